@@ -13,6 +13,7 @@ import { openX402Clients, type X402Clients } from '#outbound/x402/x402.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { createSecretBox, type SecretBox } from '#rules/primitives/secret-box.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
+import { type ArchiveFolder, openArchiveFolder } from '#store/files/archive-folder.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
 import { type DeletionList, openDeletionList } from '#store/files/deletion-list.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
@@ -23,8 +24,10 @@ import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts
 import { type LiveConfig, openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import {
+  createHistoryTrigger,
   createSyncTrigger,
   createThreadTrigger,
+  type HistoryTrigger,
   type ImportRunner,
   type SyncTrigger,
   type ThreadTrigger,
@@ -58,6 +61,8 @@ export type Deps = {
     pictures: PictureFileStore
     /** Bodies of requests that wait. */
     uploads: UploadFileStore
+    /** Archives of older prices, and their last import. */
+    archives: ArchiveFolder
   }
   reader: PhotoReader
   /** Fetches pictures for pages, with short timeouts. */
@@ -82,6 +87,8 @@ export type Deps = {
   triggers: {
     /** Starts syncs for operators. */
     sync: SyncTrigger
+    /** Imports older prices for operators. */
+    history: HistoryTrigger
     /** Values collections; without a runner, between requests. */
     valuations: ThreadTrigger<ValuationRunner>
     /** Imports files; without a runner, they are refused. */
@@ -124,6 +131,7 @@ export async function openDeps(
       bulkBucket: openBulkBucket(config),
       pictures: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
       uploads: openUploadFiles(config.dataDir),
+      archives: openArchiveFolder(config.dataDir),
     },
     reader: openReader(config, log, catalog),
     cardPictures: openPagePictures(liveConfig.read),
@@ -140,6 +148,7 @@ export async function openDeps(
     errors,
     triggers: {
       sync: createSyncTrigger(),
+      history: createHistoryTrigger(),
       valuations: createThreadTrigger(),
       imports: createThreadTrigger(),
     },

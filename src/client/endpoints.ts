@@ -1686,6 +1686,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/history-import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the progress of an import of older prices */
+        get: operations["getHistoryImport"];
+        put?: never;
+        /**
+         * Import older prices
+         * @description Responds at once; follow the progress with `GET`.
+         */
+        post: operations["startHistoryImport"];
+        /** Cancel an import of older prices */
+        delete: operations["cancelHistoryImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/history-import/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload an archive of older prices
+         * @description Send pieces in order; each can be sent again. Then import `archive`, which is deleted afterwards.
+         */
+        post: operations["uploadHistoryArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/identify": {
         parameters: {
             query?: never;
@@ -2008,67 +2050,7 @@ export interface components {
             };
         };
         /**
-         * @description Cause of an error, for programs, with its status and remedy:
-         *     - `API_KEY_REQUIRED` (401): Send the key in the header `X-API-Key` or as `Authorization: Bearer`, not in the URL.
-         *     - `BILLING_UNAVAILABLE` (503): Retry after `Retry-After`.
-         *     - `BODY_TOO_LARGE` (413): Send less, or split the request.
-         *     - `CHANNEL_UNAVAILABLE` (409): Open the link in the mail, or ask the operator to set `SMTP_URL`.
-         *     - `COLLECTION_FULL` (409): Delete some, or upgrade.
-         *     - `CROSS_ORIGIN_REJECTED` (403): Use an API key, or ask the operator to add the origin to `CORS_ORIGINS`.
-         *     - `EMAIL_TAKEN` (409): Log in, or use another address.
-         *     - `EMAIL_UNCONFIRMED` (403): Open the link in the mail, or request another one.
-         *     - `IDENTIFY_REGION_UNAVAILABLE` (403): Retrying does not help.
-         *     - `IDENTIFY_UNAVAILABLE` (503): Retry after `Retry-After`.
-         *     - `IDENTITY_TAKEN` (409): Unlink the other one first.
-         *     - `INTERNAL_ERROR` (500): Report `X-Request-Id` to the operator.
-         *     - `INVALID_API_KEY` (401): Create a new key; retrying does not help.
-         *     - `INVALID_CREDENTIALS` (401): Check both. The operator can reset the password.
-         *     - `INVALID_GAME` (400): Use a slug from `GET /v1/games`.
-         *     - `INVALID_IMAGE` (400): Send another photo of at most 8 MB.
-         *     - `INVALID_SIGNATURE` (400): Operators: check `STRIPE_WEBHOOK_SECRET` and the clock.
-         *     - `INVALID_WEBHOOK_URL` (400): Use a public `https://` URL.
-         *     - `INVITATION_REQUIRED` (403): Ask the operator for an invitation.
-         *     - `LINK_INVALID` (404): Request another mail.
-         *     - `LOGIN_FAILED` (400): Start again.
-         *     - `LOGIN_PROVIDER_UNAVAILABLE` (503): Log in with a password, or retry after `Retry-After`.
-         *     - `METHOD_NOT_ALLOWED` (405): Use a method from the `Allow` header.
-         *     - `METRICS_TOKEN_INVALID` (401): Send `METRICS_TOKEN` of the server as `Authorization: Bearer`.
-         *     - `MIRROR_UNUSABLE` (409): Check the address; the message has the reason.
-         *     - `NOT_FOUND` (404): Check the id; the message names where to look.
-         *     - `OPERATOR_REQUIRED` (403): Run `bun run admin account operator --email E` on the server.
-         *     - `PASSWORD_REQUIRED` (409): Set a password first.
-         *     - `PAYMENT_INVALID` (400): Sign again with a current x402 client.
-         *     - `PAYMENT_PENDING` (503): Send the same photo with the same signature again; it is charged once.
-         *     - `PAYMENT_REJECTED` (402): Sign a new payment.
-         *     - `PAYMENT_REQUIRED` (402): Pay the offer in `PAYMENT-REQUIRED`, or send an API key.
-         *     - `PAYMENT_UNAVAILABLE` (503): Retry after `Retry-After`; nothing was charged.
-         *     - `PAYMENT_VERSION_UNSUPPORTED` (400): Use an x402 client for version 2.
-         *     - `RANGE_NOT_SATISFIABLE` (416): Restart the download.
-         *     - `RATE_LIMIT_EXCEEDED` (429): Wait for `Retry-After`, until midnight UTC.
-         *     - `RECENT_LOGIN_REQUIRED` (403): Log out, log in again, and repeat the request within 15 minutes.
-         *     - `REGISTRATION_CLOSED` (403): Ask the operator for an account.
-         *     - `REVISION_CONFLICT` (409): Compare it with `error.current`, and send the change with its revision.
-         *     - `SCAN_BALANCE_EMPTY` (402): Buy scans, or pay per photo; for a trial, wait for `Retry-After`.
-         *     - `SCAN_SESSION_FULL` (409): Create another one, or delete items.
-         *     - `SESSION_REQUIRED` (401): Log in with `POST /v1/auth/login` and send the cookie.
-         *     - `SETTING_FIXED` (409): Change it there and restart.
-         *     - `SETUP_DONE` (409): Log in. Without an operator, run `bun run admin account operator` on the server.
-         *     - `SETUP_TOKEN_INVALID` (401): Open the address that the server printed when it started.
-         *     - `SYNC_OFF` (409): Operators: set one in the settings, or `UPSTREAM_URL`.
-         *     - `SYNC_RUNNING` (409): Wait until it ends; `GET /v1/operator/status` shows it.
-         *     - `TIER_REQUIRED` (403): Upgrade to the tier in the message.
-         *     - `TOO_MANY_ALERTS` (409): Delete one, or upgrade.
-         *     - `TOO_MANY_ATTEMPTS` (429): Wait for `Retry-After`.
-         *     - `TOO_MANY_CHANNELS` (409): Delete one, or upgrade.
-         *     - `TOO_MANY_COLLECTIONS` (409): Delete one, or upgrade.
-         *     - `TOO_MANY_ITEMS` (400): Split it; the message names the limit.
-         *     - `TOO_MANY_KEYS` (409): Delete one first.
-         *     - `TOO_MANY_SCAN_SESSIONS` (409): Delete one first.
-         *     - `TOO_MANY_WEBHOOKS` (409): Delete one first.
-         *     - `UNAVAILABLE` (503): Retry after `Retry-After`.
-         *     - `UNSUPPORTED_MEDIA_TYPE` (415): Use the type in the message.
-         *     - `VALIDATION_ERROR` (400): Fix what the message names.
-         *     - `WEBHOOK_PAUSED` (409): Resume it with `{"paused":false}` first.
+         * @description Cause of an error, for programs. `/guides/errors` has the status and the remedy of each.
          * @enum {string}
          */
         ErrorCode: "API_KEY_REQUIRED" | "BILLING_UNAVAILABLE" | "BODY_TOO_LARGE" | "CHANNEL_UNAVAILABLE" | "COLLECTION_FULL" | "CROSS_ORIGIN_REJECTED" | "EMAIL_TAKEN" | "EMAIL_UNCONFIRMED" | "IDENTIFY_REGION_UNAVAILABLE" | "IDENTIFY_UNAVAILABLE" | "IDENTITY_TAKEN" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "INVALID_GAME" | "INVALID_IMAGE" | "INVALID_SIGNATURE" | "INVALID_WEBHOOK_URL" | "INVITATION_REQUIRED" | "LINK_INVALID" | "LOGIN_FAILED" | "LOGIN_PROVIDER_UNAVAILABLE" | "METHOD_NOT_ALLOWED" | "METRICS_TOKEN_INVALID" | "MIRROR_UNUSABLE" | "NOT_FOUND" | "OPERATOR_REQUIRED" | "PASSWORD_REQUIRED" | "PAYMENT_INVALID" | "PAYMENT_PENDING" | "PAYMENT_REJECTED" | "PAYMENT_REQUIRED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_VERSION_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMIT_EXCEEDED" | "RECENT_LOGIN_REQUIRED" | "REGISTRATION_CLOSED" | "REVISION_CONFLICT" | "SCAN_BALANCE_EMPTY" | "SCAN_SESSION_FULL" | "SESSION_REQUIRED" | "SETTING_FIXED" | "SETUP_DONE" | "SETUP_TOKEN_INVALID" | "SYNC_OFF" | "SYNC_RUNNING" | "TIER_REQUIRED" | "TOO_MANY_ALERTS" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_CHANNELS" | "TOO_MANY_COLLECTIONS" | "TOO_MANY_ITEMS" | "TOO_MANY_KEYS" | "TOO_MANY_SCAN_SESSIONS" | "TOO_MANY_WEBHOOKS" | "UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "WEBHOOK_PAUSED";
@@ -4545,6 +4527,78 @@ export interface components {
             /** @description `true` ends the setup. */
             finish?: boolean;
         };
+        GetHistoryImportResponse: {
+            data: components["schemas"]["HistoryImport"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        HistoryImport: {
+            /**
+             * @description All but `complete` can go on where they stopped.
+             * @enum {string}
+             */
+            state: "none" | "running" | "complete" | "canceled" | "interrupted" | "failed";
+            name: string | null;
+            files_read: number;
+            /** @description Null until all of it was read. */
+            days: number | null;
+            days_stored: number;
+            /** Format: date */
+            first_day: string | null;
+            /** Format: date */
+            last_day: string | null;
+            points: number;
+            unknown_cards: number;
+            bad_records: number;
+            failure_count: number;
+            failures: components["schemas"]["HistoryImportFailure"][];
+            /**
+             * Format: date
+             * @description Left out: the archive is cut off in it.
+             */
+            cut_day: string | null;
+            problem: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Contents of `import` in the data folder. */
+            archives: components["schemas"]["OfferedArchive"][];
+        };
+        HistoryImportFailure: {
+            file: string;
+            message: string;
+        };
+        OfferedArchive: {
+            name: string;
+            /** @enum {string} */
+            kind: "folder" | "archive";
+            bytes: number | null;
+        };
+        StartHistoryImportResponse: {
+            data: components["schemas"]["SyncStarted"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        StartHistoryImportRequest: {
+            /** @description Name of one of `archives`. */
+            archive: string;
+        };
+        CancelHistoryImportResponse: {
+            data: components["schemas"]["CancelHistoryImportData"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CancelHistoryImportData: {
+            /** @enum {string} */
+            state: "canceling";
+        };
+        UploadHistoryArchiveResponse: {
+            data: components["schemas"]["HistoryUpload"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        HistoryUpload: {
+            /** @description Null until all bytes have arrived. */
+            archive: string | null;
+            received: number;
+        };
         IdentifyCardResponse: {
             data: components["schemas"]["Identification"];
             meta: components["schemas"]["ScanMeta"];
@@ -5366,6 +5420,16 @@ export type RegisteredAccounts = components['schemas']['RegisteredAccounts'];
 export type RegisteredAccount = components['schemas']['RegisteredAccount'];
 export type ChangeSettingsResponse = components['schemas']['ChangeSettingsResponse'];
 export type ChangeSettingsRequest = components['schemas']['ChangeSettingsRequest'];
+export type GetHistoryImportResponse = components['schemas']['GetHistoryImportResponse'];
+export type HistoryImport = components['schemas']['HistoryImport'];
+export type HistoryImportFailure = components['schemas']['HistoryImportFailure'];
+export type OfferedArchive = components['schemas']['OfferedArchive'];
+export type StartHistoryImportResponse = components['schemas']['StartHistoryImportResponse'];
+export type StartHistoryImportRequest = components['schemas']['StartHistoryImportRequest'];
+export type CancelHistoryImportResponse = components['schemas']['CancelHistoryImportResponse'];
+export type CancelHistoryImportData = components['schemas']['CancelHistoryImportData'];
+export type UploadHistoryArchiveResponse = components['schemas']['UploadHistoryArchiveResponse'];
+export type HistoryUpload = components['schemas']['HistoryUpload'];
 export type IdentifyCardResponse = components['schemas']['IdentifyCardResponse'];
 export type Identification = components['schemas']['Identification'];
 export type Reading = components['schemas']['Reading'];
@@ -8372,6 +8436,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeSettingsResponse"];
+                };
+            };
+        };
+    };
+    getHistoryImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last import. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetHistoryImportResponse"];
+                };
+            };
+        };
+    };
+    startHistoryImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "archive": "prices-2025"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartHistoryImportRequest"];
+            };
+        };
+        responses: {
+            /** @description The import has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartHistoryImportResponse"];
+                };
+            };
+        };
+    };
+    cancelHistoryImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import ends soon. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelHistoryImportResponse"];
+                };
+            };
+        };
+    };
+    uploadHistoryArchive: {
+        parameters: {
+            query: {
+                name: string;
+                offset: number;
+                size: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description The bytes that have arrived. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadHistoryArchiveResponse"];
                 };
             };
         };

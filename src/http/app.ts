@@ -37,6 +37,7 @@ import { llmsRoutes } from './routes/documents/llms.ts'
 import { siteFileRoutes } from './routes/documents/site-files.ts'
 import { resolveRoutes } from './routes/matching/resolve.ts'
 import { healthRoutes } from './routes/operations/health.ts'
+import { historyImportRoutes } from './routes/operations/history-import.ts'
 import { mcpRoutes } from './routes/operations/mcp.ts'
 import { operatorRoutes } from './routes/operations/operator.ts'
 import { identifyRoutes } from './routes/photos/identify.ts'
@@ -123,6 +124,7 @@ const ROUTES: readonly ((server: Server, deps: Deps) => void)[] = [
   webhookRoutes,
   deliveryRoutes,
   operatorRoutes,
+  historyImportRoutes,
   stripeEventRoutes,
   checkoutPages,
   identifyRoutes,

@@ -26,6 +26,7 @@ export type Jobs = {
 }
 
 const SYNC_ON_REQUEST = 'sync on request'
+const HISTORY_ON_REQUEST = 'import older prices'
 
 /** Reads the search index into memory whenever documents change. Until it is read, searches use SQLite. */
 function keepSearchInMemory(
@@ -75,6 +76,11 @@ export function startJobs(
     workers.collections.run({ kind: 'value', collection }),
   )
   deps.triggers.imports.attach(workers.imports)
+  deps.triggers.history.attach({
+    isElsewhere: () => fleet?.isLeading() === false,
+    start: (path, signal) =>
+      runJob(deps, { name: HISTORY_ON_REQUEST, run: () => tasks.importHistory(path, signal) }),
+  })
   const sharing = { leases, fleet }
   const jobs = new Map<string, Cron>()
   let requests: Follower | undefined
@@ -110,6 +116,7 @@ export function startJobs(
   return {
     async close() {
       triggers.sync.attach(undefined)
+      triggers.history.attach(undefined)
       deps.triggers.valuations.attach(undefined)
       deps.triggers.imports.attach(undefined)
       workers.imports.close()

@@ -13,6 +13,8 @@ export type Tasks = {
   /** Imports Cardmarket's prices that are due. */
   importCardmarket(): Promise<JobOutcome>
   sync(request: Omit<SyncRequest, 'onProgress'>): Promise<JobOutcome>
+  /** Imports older prices from a folder or an archive. */
+  importHistory(path: string, signal: AbortSignal): Promise<JobOutcome>
   /** Fetches reference rates unless the newest ones are stored. */
   fetchRates(): Promise<JobOutcome>
   /** Indexes pictures: after each publication, and hourly for pictures that were unavailable. */
@@ -103,6 +105,10 @@ export function createTasks(
       // A failed sync may have published some games.
       alerts.wake()
       return afterImport('sync could not read', report)
+    },
+    async importHistory(path, signal) {
+      const report = await workers.sync.run({ kind: 'history', path }, signal)
+      return afterImport('import could not read', report)
     },
     async importCardmarket() {
       if (deps.config.cardmarketUrl === undefined) return 'done'

@@ -5,16 +5,20 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
 import type { SyncStep } from '#store/memory/sync-trigger.ts'
 import { lowerThreadPriority } from '#vision/runtime/thread-priority.ts'
-import type { Task, TaskRequest, TaskResponse } from './workers.ts'
+import type { Task, TaskMessage, TaskResponse } from './workers.ts'
 
 declare const self: {
   onmessage: (event: { data: unknown }) => void
   postMessage: (response: TaskResponse<object>) => void
 }
 
+const canceling = new AbortController()
+
 self.onmessage = async ({ data }) => {
   // Only workers.ts starts this thread, always with a TaskRequest.
-  const { config, task } = data as TaskRequest
+  const message = data as TaskMessage
+  if (message.kind === 'cancel') return canceling.abort()
+  const { config, task } = message
   const log = openLog(config.logLevel, config.logFormat)
   try {
     self.postMessage({ kind: 'done', report: await runTask(task, config, log) })
@@ -33,6 +37,12 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
     case 'sample':
     case 'cardmarket':
       return (await import('./tasks/catalog-tasks.ts')).writeCatalog(config, task, putProgress)
+    case 'history':
+      return (await import('./tasks/history-task.ts')).importOlderPrices(
+        config,
+        task,
+        canceling.signal,
+      )
     case 'rates':
       return (await import('./tasks/catalog-tasks.ts')).fetchRates(config)
     case 'index':

@@ -22,6 +22,8 @@ export type SyncTask =
   | { kind: 'sync'; request: Omit<SyncRequest, 'onProgress'> }
   | { kind: 'sample'; folder: string }
   | { kind: 'cardmarket'; request: Omit<ImportRequest, 'onProgress'> }
+  /** Imports older prices from a folder or an archive. */
+  | { kind: 'history'; path: string }
 /** Fetches reference rates. */
 export type RatesTask = { kind: 'rates' }
 
@@ -71,9 +73,10 @@ export type TaskWorker<Run extends Task, Report> = {
   /**
    * Runs a task after those that are running or waiting. A task equal to a waiting one shares its run.
    *
+   * @param signal asks the task to end soon, which only imports of older prices do
    * @returns the report; undefined if the task failed (see the log)
    */
-  run(task: Run): Promise<Report | undefined>
+  run(task: Run, signal?: AbortSignal): Promise<Report | undefined>
   /** Returns true while a task runs or waits. */
   isRunning(): boolean
 }
@@ -138,7 +141,10 @@ export function createWorkers(
 }
 
 /** The message that starts a thread. */
-export type TaskRequest = { config: Config; task: Task }
+export type TaskRequest = { kind: 'run'; config: Config; task: Task }
+
+/** A message to a thread: `cancel` asks its task to end. */
+export type TaskMessage = TaskRequest | { kind: 'cancel' }
 
 /** A message of a thread: `done` or `failed` is its last one. */
 export type TaskResponse<Report> =
@@ -167,16 +173,20 @@ function createTaskWorker<Run extends Task, Report extends object>(
 ): TaskWorker<Run, Report> {
   const { log } = deps
 
-  async function runTask(task: Run): Promise<Report | undefined> {
+  async function runTask(task: Run, signal?: AbortSignal): Promise<Report | undefined> {
     log.info(`${name} task started`, { task: task.kind })
-    const report = await runInThread(task)
+    const report = await runInThread(task, signal)
     if (report !== undefined)
       log.info(`${name} task ended`, { task: task.kind, ...summarize(report) })
     return report
   }
 
-  function runInThread(task: Run): Promise<Report | undefined> {
+  function runInThread(task: Run, signal?: AbortSignal): Promise<Report | undefined> {
     const worker = new Worker(new URL('./task-thread.ts', import.meta.url))
+    const cancel = () => {
+      const message: TaskMessage = { kind: 'cancel' }
+      worker.postMessage(message)
+    }
     return new Promise<Report | undefined>((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<TaskResponse<Report>>) => {
         if (data.kind === 'progress') return onProgress(data.step)
@@ -188,9 +198,12 @@ function createTaskWorker<Run extends Task, Report extends object>(
         resolve(undefined)
       }
       worker.addEventListener('close', () => resolve(undefined))
-      const request: TaskRequest = { config: deps.config, task }
+      const request: TaskRequest = { kind: 'run', config: deps.config, task }
       worker.postMessage(request)
+      if (signal?.aborted === true) cancel()
+      signal?.addEventListener('abort', cancel)
     }).finally(() => {
+      signal?.removeEventListener('abort', cancel)
       worker.terminate()
       onEnd()
     })
@@ -204,19 +217,19 @@ function createTaskWorker<Run extends Task, Report extends object>(
  * number of different tasks.
  */
 export function runOneAtATime<Run extends Task, Report>(
-  run: (task: Run) => Promise<Report | undefined>,
+  run: (task: Run, signal?: AbortSignal) => Promise<Report | undefined>,
 ): TaskWorker<Run, Report> {
   const queue = createFairQueue<Run>({ atOnce: 1 })
   const reports = new WeakMap<Run, Promise<Report | undefined>>()
 
   return {
-    run(task) {
+    run(task, signal) {
       const same = queue.waiting().find((other) => Bun.deepEquals(other, task))
       const shared = same && reports.get(same)
       if (shared !== undefined) return shared
       // A copy, because the caller may pass the same task again.
       const job = { ...task }
-      const report = queue.run(job, () => run(job))
+      const report = queue.run(job, () => run(job, signal))
       reports.set(job, report)
       return report
     },

@@ -43,8 +43,11 @@ export async function call(
   return reply
 }
 
-function renderBody({ json, csv, list }: Sample, ids: Holdings): TestRequestOptions {
+function renderBody({ json, csv, list, bytes }: Sample, ids: Holdings): TestRequestOptions {
   if (json !== undefined) return { json: JSON.parse(insertHoldings(JSON.stringify(json), ids)) }
+  if (bytes !== undefined) {
+    return { body: bytes, headers: { 'content-type': 'application/octet-stream' } }
+  }
   const body = csv ?? list
   if (body === undefined) return {}
   return { body, headers: { 'content-type': csv === undefined ? 'text/plain' : 'text/csv' } }

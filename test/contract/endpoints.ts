@@ -7,7 +7,7 @@ import { ACCESS } from './access-table.ts'
 import { documentOf, type OpenApi, type Operation, openBodyCheck, operationAt } from './openapi.ts'
 
 /** A request without its method; names in braces represent the caller's data. */
-export type Sample = { path: string; json?: unknown; csv?: string; list?: string }
+export type Sample = { path: string; json?: unknown; csv?: string; list?: string; bytes?: string }
 
 /** A golden body with its request. */
 export type Golden = Omit<Sample, 'path'> & {
@@ -75,12 +75,13 @@ function sampleOf(method: string, path: string): Sample {
   const golden = GOLDEN.find(
     ({ request }) => endpointOf(request) === `${method} ${path}` && !request.includes('currency='),
   )
-  const { request, json, csv, list } = golden ?? fail(`${method} ${path} has no golden body`)
+  const { request, json, csv, list, bytes } = golden ?? fail(`${method} ${path} has no golden body`)
   return {
     path: request.split(' ')[1] ?? '',
     ...(json !== undefined && { json }),
     ...(csv !== undefined && { csv }),
     ...(list !== undefined && { list }),
+    ...(bytes !== undefined && { bytes }),
   }
 }
 

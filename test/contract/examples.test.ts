@@ -54,12 +54,12 @@ const ALERT = {
 
 function examplesOf(
   { requestBody, responses }: Operation,
-  { json, csv, list, body }: Golden,
+  { json, csv, list, bytes, body }: Golden,
 ): Examples {
   const success = responses[200] ?? responses[201] ?? responses[202]
   const schemaIn = (content: Operation['responses'][string]['content'] = {}) =>
     content['application/json']?.schema
-  const request = csv ?? list ?? shortened(json, schemaIn(requestBody?.content) ?? {})
+  const request = csv ?? list ?? bytes ?? shortened(json, schemaIn(requestBody?.content) ?? {})
   const isCsv = Array.isArray(body) && success?.content?.['text/csv'] !== undefined
   const response = isCsv
     ? body.slice(0, 2).join('\n')

@@ -28,6 +28,7 @@ import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import { type Db, onFirstUse, openDatabase } from '#store/db.ts'
+import { type ArchiveFolder, openArchiveFolder } from '#store/files/archive-folder.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
 import { openDeletionList } from '#store/files/deletion-list.ts'
 import { adoptFile } from '#store/files/installation.ts'
@@ -37,7 +38,11 @@ import type { Ledger, SharedLedger } from '#store/ledger/ledger.ts'
 import { createJobRegistry } from '#store/memory/job-status.ts'
 import { openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors } from '#store/memory/recent-errors.ts'
-import { createSyncTrigger, createThreadTrigger } from '#store/memory/sync-trigger.ts'
+import {
+  createHistoryTrigger,
+  createSyncTrigger,
+  createThreadTrigger,
+} from '#store/memory/sync-trigger.ts'
 import { openCatalog, openCatalogOn } from '#store/open-catalog.ts'
 import { openLedger, openLedgerOn } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
@@ -161,6 +166,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
       bulkBucket: options.bulkBucket,
       pictures: stores.pictureFiles,
       uploads: stores.uploadFiles,
+      archives: stores.archives,
     },
     reader,
     cardPictures: options.cardPictures ?? openPagePictures(liveConfig.read),
@@ -176,6 +182,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     errors,
     triggers: {
       sync: createSyncTrigger(),
+      history: createHistoryTrigger(),
       valuations: createThreadTrigger(),
       imports: createThreadTrigger(),
     },
@@ -386,6 +393,7 @@ function storesInMemory(sampleTemplate: SampleTemplate, config: Config) {
     bulkFiles: NO_BULK_FILES,
     pictureFiles: NO_IMAGE_FILES,
     uploadFiles: MEMORY_UPLOADS,
+    archives: MEMORY_ARCHIVES,
     close: () => {},
   }
 }
@@ -406,6 +414,17 @@ const MEMORY_UPLOADS: UploadFileStore = {
     descriptor: -1,
     close() {},
   }),
+}
+
+/** A folder that an operator has provided, and uploads that nobody reads. */
+const MEMORY_ARCHIVES: ArchiveFolder = {
+  list: () => [{ name: 'prices-2025', kind: 'folder', bytes: null }],
+  find: (name) => (name === 'prices-2025' ? '/none/prices-2025' : undefined),
+  putPiece: async ({ name, offset, size, bytes }) => {
+    const received = offset + bytes.length
+    return { archive: received === size ? name : null, received }
+  },
+  getLastImport: () => undefined,
 }
 
 function storesOnDisk(
@@ -435,6 +454,7 @@ function storesOnDisk(
     bulkFiles: openBulkFileStore(dataDir),
     pictureFiles: openPictureFileStore(dataDir, config.pictureCacheMaxBytes),
     uploadFiles: openUploadFiles(dataDir),
+    archives: openArchiveFolder(dataDir),
     close(): void {
       catalogDb.close()
       ledgerDb?.close()

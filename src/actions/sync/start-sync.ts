@@ -47,6 +47,7 @@ export async function startSync(
   await ledger.audit.create({ at: now(), event: 'sync_started', account_id, address, detail })
 }
 
-function syncRunning(): ServiceError {
+/** Creates the error for a catalog that is being written. */
+export function syncRunning(): ServiceError {
   return new ServiceError('SYNC_RUNNING', 'A sync or an import is running. Wait until it ends.')
 }

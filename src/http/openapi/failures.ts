@@ -11,7 +11,10 @@ import { namedObject, type SchemaCollector } from './schemas.ts'
 const CODES = (Object.keys(ERRORS) as ErrorCode[]).sort()
 
 const ErrorCodeSchema = {
-  ...stringEnum(CODES, describeCodes()),
+  ...stringEnum(
+    CODES,
+    'Cause of an error, for programs. `/guides/errors` has the status and the remedy of each.',
+  ),
   $id: 'ErrorCode',
 }
 
@@ -38,14 +41,6 @@ const ErrorSchema = namedObject('ErrorResponse', {
   ),
   rate_limit: Type.Optional(RateLimitSchema),
 })
-
-function describeCodes(): string {
-  const lines = CODES.map((code) => {
-    const { status, remedy } = ERRORS[code]
-    return `- \`${code}\` (${status}): ${remedy}.`
-  })
-  return ['Cause of an error, for programs, with its status and remedy:', ...lines].join('\n')
-}
 
 type Failure = { name: string; description: string; headers?: readonly HeaderName[] }
 

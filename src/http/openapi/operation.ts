@@ -37,9 +37,10 @@ export function renderOperation(
   const { description, tier, auth, params, query, body } = endpoint
   const { status = 200 } = endpoint
   const needs = tier && `Needs the ${tierName(tier)} tier or higher.`
+  const headers = successHeaders(endpoint)
   const success = {
     description: endpoint.returns,
-    headers: headerReferences(successHeaders(endpoint)),
+    ...(headers.length > 0 && { headers: headerReferences(headers) }),
     content: successContent(endpoint, collector),
   }
   const refusals = Object.entries(refusalsOf(endpoint))

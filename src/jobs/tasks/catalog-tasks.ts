@@ -13,7 +13,7 @@ import type { SyncTask } from '../workers.ts'
 /** Syncs from the mirror, imports from Cardmarket, or loads the sample. */
 export async function writeCatalog(
   config: Config,
-  task: SyncTask,
+  task: Exclude<SyncTask, { kind: 'history' }>,
   putProgress: (step: SyncStep) => void,
 ): Promise<object> {
   const deps = await whenUnlocked(config, () => openCatalogWriterDeps(config))
@@ -61,7 +61,7 @@ const PROGRESS_MS = 500
  *
  * @throws ServiceError UNAVAILABLE if the other process takes longer; the next hour tries again
  */
-async function whenUnlocked<T>({ dataDir }: Config, open: () => Promise<T>): Promise<T> {
+export async function whenUnlocked<T>({ dataDir }: Config, open: () => Promise<T>): Promise<T> {
   const end = performance.now() + LOCK_WAIT_MS
   for (;;) {
     try {

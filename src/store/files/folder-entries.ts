@@ -38,8 +38,8 @@ const FOLDERS: Record<string, number> = {
   program: constants.R_OK | constants.X_OK,
 }
 
-/** Folders with as many files as there are cards, which are not searched. The folder above protects them. */
-const UNSEARCHED = ['logos', 'pictures', 'program']
+/** Folders with as many files as there are cards or more, which are not searched. The folder above protects them. */
+const UNSEARCHED = ['import', 'logos', 'pictures', 'program']
 
 /**
  * Creates the data folder, or checks that this process can use its contents, and makes it private.

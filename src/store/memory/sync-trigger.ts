@@ -58,6 +58,54 @@ export function createSyncTrigger(): SyncTrigger {
   }
 }
 
+/** Runs imports of older prices. */
+export type HistoryRunner = {
+  /** Returns true while another server of the fleet writes the catalog. */
+  isElsewhere(): boolean
+  /**
+   * Imports a folder or an archive. Resolves when the import has ended, also if it failed.
+   *
+   * @param signal ends the import soon
+   */
+  start(path: string, signal: AbortSignal): Promise<unknown>
+}
+
+/** Connects requests for an import of older prices with the job that runs it. */
+export type HistoryTrigger = {
+  /** Sets the runner; undefined while the process starts or stops. */
+  attach(runner: HistoryRunner | undefined): void
+  /** Starts an import unless one is running; `elsewhere` if another server writes, `closed` without a runner. */
+  start(path: string): 'started' | 'running' | 'elsewhere' | 'closed'
+  /** Ends the import of this process soon. */
+  cancel(): void
+  /** Returns the path of the import that runs or waits in this process. */
+  getRunning(): string | undefined
+}
+
+/** Creates a trigger without a runner. */
+export function createHistoryTrigger(): HistoryTrigger {
+  let runner: HistoryRunner | undefined
+  let running: { path: string; canceling: AbortController } | undefined
+
+  return {
+    attach(next) {
+      runner = next
+    },
+    start(path) {
+      if (runner === undefined) return 'closed'
+      if (runner.isElsewhere()) return 'elsewhere'
+      if (running !== undefined) return 'running'
+      running = { path, canceling: new AbortController() }
+      void runner.start(path, running.canceling.signal).finally(() => {
+        running = undefined
+      })
+      return 'started'
+    },
+    cancel: () => running?.canceling.abort(),
+    getRunning: () => running?.path,
+  }
+}
+
 /** Values a collection. Resolves when it is done, also if it failed. */
 export type ValuationRunner = (key: ListKey) => Promise<unknown>
 

@@ -8,6 +8,7 @@ import { dateTimeText } from '../format.ts'
 import { secondText } from '../measure-text.ts'
 import { apiQuery, pollQuery } from '../query-client.ts'
 import { HealthPanel, HealthSkeleton } from './health-panel.tsx'
+import { OlderPricesPanel } from './older-prices-panel.tsx'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorGate } from './operator-gate.tsx'
 import { GamesTable, JobsTable, ServersTable } from './operator-tables.tsx'
@@ -54,6 +55,7 @@ function OperatorDashboard() {
           <>
             <HealthPanel status={data} isCurrent={!result.isError} />
             <SyncPanel status={data} />
+            {!data.sync.is_replica && <OlderPricesPanel />}
             <GamesTable games={data.games} now={data.now} />
             <OperatorDetails status={data} />
             <ServersTable servers={data.servers} now={data.now} />

@@ -109,13 +109,18 @@ function Progress({ status, before }: ProgressProps) {
       {state !== 'ended' && (
         <p>
           <span className="pulse" aria-hidden="true" />
-          <b>{state === 'running' ? 'A sync is running.' : 'The sync has started.'}</b> This page
+          <b>{state === 'running' ? runningText(status) : 'The sync has started.'}</b> This page
           updates when it ends.
         </p>
       )}
       {state === 'ended' && <Ended status={status} before={before} />}
     </div>
   )
+}
+
+function runningText({ jobs }: OperatorStatus): string {
+  const isImport = jobs.some(({ name, is_running }) => name === 'import older prices' && is_running)
+  return isImport ? 'An import of older prices is running.' : 'A sync is running.'
 }
 
 function Ended({ status, before }: ProgressProps) {

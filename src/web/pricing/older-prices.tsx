@@ -5,7 +5,7 @@ export function OlderPrices() {
   const { me } = useSession()
   if (me?.is_operator !== true) return null
   return (
-    <a className="button small" href="/guides/older-prices">
+    <a className="button small" href="/operator#older-prices">
       Import older prices
     </a>
   )

@@ -40,7 +40,7 @@ export function acceptingClient() {
 }
 
 /**
- * Creates an app whose messages all arrive and whose syncs all start, with an account on Pro that has a webhook with
+ * Creates an app whose messages all arrive and whose syncs and imports all start, with an account on Pro that has a webhook with
  * an alert.
  */
 export async function createAlertTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -52,6 +52,7 @@ export async function createAlertTestApp(options: TestAppOptions = {}): Promise<
   }
   const testApp = await createTestApp({ ...clients, ...options, env })
   testApp.deps.triggers.sync.attach({ isRunning: () => false, start: () => {} })
+  testApp.deps.triggers.history.attach({ isElsewhere: () => false, start: async () => {} })
   for (const testAccount of ['pro', 'starter'] as const) await getDeliveryId(testApp, testAccount)
   return testApp
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { type Zippable, zipSync } from 'fflate'
+import { smallUpstream } from './upstream-fixture.ts'
 
 /** An entry of an archive. `type` is that of TAR: 0 a file, 2 a link to `linkname`. */
 export type Entry = { path: string; bytes: Uint8Array; type?: string; linkname?: string }
@@ -57,4 +58,17 @@ export function tar(entries: readonly Entry[]): Buffer {
     return [header, bytes.subarray(0, size), Buffer.alloc((512 - (size % 512)) % 512)]
   })
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
+}
+
+/** Returns the prices of the small upstream, the same on some days that end with a date: 28 prices of a dollar or more a day. */
+export function smallDays(count: number, last = '2026-03-09'): Entry[] {
+  const files = [...smallUpstream().files].flatMap(([path, text]) => {
+    const [, game, set, kind] = path.split('/')
+    return kind === 'prices' ? [{ place: `${game}/${set}/prices`, bytes: Buffer.from(text) }] : []
+  })
+  return Array.from({ length: count }, (_, at) => {
+    const time = new Date(Date.parse(last) - (count - 1 - at) * 86_400_000)
+    const date = time.toISOString().slice(0, 10)
+    return files.map(({ place, bytes }) => ({ path: `${date}/${place}`, bytes }))
+  }).flat()
 }

@@ -23,8 +23,8 @@ export function openDayFolder(path: string): DaySource {
     *read(date) {
       for (const category of subfolders(join(root, date))) {
         for (const group of subfolders(join(root, date, category))) {
-          const name = join(root, date, category, group, 'prices')
-          yield { name, readText: () => readRegular(name) }
+          const name = join(date, category, group, 'prices')
+          yield { name, readText: () => readRegular(join(root, name)) }
         }
       }
     },

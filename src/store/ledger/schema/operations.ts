@@ -1,6 +1,7 @@
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export type AuditEvent =
+  | 'history_import_started'
   | 'key_created'
   | 'key_revoked'
   | 'login'

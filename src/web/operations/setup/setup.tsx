@@ -106,7 +106,9 @@ function Questions() {
       {answered.length > 0 && <Answers steps={answered} settings={settings} onChange={setChosen} />}
       {step !== 'mode' && <RegisteredNote settings={settings} mode={settings.mode.value} />}
       <FirstSync mirror={settings.mirror.value} />
-      {step === undefined && <Finish />}
+      {step === undefined && (
+        <Finish hasImport={settings.mirror.value !== null && !settings.is_replica} />
+      )}
     </SetupPage>
   )
 }
@@ -140,18 +142,30 @@ function Answers({ steps, settings, onChange }: AnswersProps) {
 }
 
 /** Ends the setup, and reloads the dashboard, which now shows all its pages. */
-function Finish() {
-  const finishing = useAction(async () => {
+function Finish({ hasImport }: { hasImport: boolean }) {
+  const finishing = useAction(async (next: string) => {
     await api.post('/v1/operator/settings', { body: { finish: true } })
-    location.assign('/')
+    location.assign(next)
   })
   return (
     <div className="stack tight">
       <FormError error={finishing.error} />
-      <p>
-        <Button className="main" action={finishing}>
+      <p className="row">
+        <Button
+          className="main"
+          isBusy={finishing.isRunning}
+          onClick={() => void finishing.start('/')}
+        >
           Open the dashboard
         </Button>
+        {hasImport && (
+          <Button
+            isBusy={finishing.isRunning}
+            onClick={() => void finishing.start('/operator#older-prices')}
+          >
+            Import older prices
+          </Button>
+        )}
       </p>
     </div>
   )

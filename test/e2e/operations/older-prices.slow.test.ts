@@ -1,0 +1,144 @@
+// Browser tests of the import of older prices, on a server with its jobs on the day after its first sync.
+import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { setOperator } from '#actions/accounts/manage-accounts.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
+import { registerAccount } from '#actions/accounts/register-account.ts'
+import type { IndexReport } from '#actions/photos/build-picture-index.ts'
+import { readConfig } from '#config.ts'
+import { closeDeps, openDeps } from '#deps.ts'
+import { createApp } from '#http/app.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { createWorkers } from '#jobs/workers.ts'
+import {
+  type BrowserUser,
+  describeInBrowser,
+  openBrowserUser,
+  SCREENS,
+  testEachScreen,
+} from '../../support/browser.ts'
+import { createTempFolder } from '../../support/closers.ts'
+import { createCountingWorker } from '../../support/counting-worker.ts'
+import { closeAfterUse } from '../../support/end-of-tests.ts'
+import { findFreePort } from '../../support/free-port.ts'
+import { smallDays, writeTarGz } from '../../support/sync/archives.ts'
+import { smallUpstream, writeMirror } from '../../support/sync/upstream-fixture.ts'
+
+const OPERATOR = { email: 'operator@cards.example', password: 'long enough' }
+
+const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+
+/** Starts a server on its first day. */
+async function openServer() {
+  const mirror = createTempFolder('cardstock-older-')
+  writeMirror(smallUpstream(new Date().toISOString()).files, mirror)
+  const dataDir = createTempFolder('cardstock-older-')
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const deps = await openDeps(
+    readConfig({
+      DATA_DIR: dataDir,
+      PUBLIC_URL: url,
+      UPSTREAM_URL: pathToFileURL(mirror).href,
+      LOG_LEVEL: 'silent',
+      IDENTIFY_WORKERS: '0',
+      BACKUP_DIR: 'off',
+      BULK_FILES: 'off',
+    }),
+  )
+  closeAfterUse(() => closeDeps(deps))
+  await deps.liveConfig.store({ isSetUp: true }, new Date())
+  const account = { ...OPERATOR, tier: 'free', address: undefined } as const
+  await registerAccount(deps, createPasswordHasher(), account)
+  await setOperator(deps, { email: OPERATOR.email, is_operator: true })
+  const { app, close } = createApp(deps)
+  closeAfterUse(close)
+  app.listen({ hostname: '127.0.0.1', port, idleTimeout: 30 })
+  closeAfterUse(async () => void (await app.server?.stop(true)))
+  const pictures = createCountingWorker<IndexReport>(undefined)
+  const workers = { ...createWorkers(deps), pictures: pictures.thread }
+  const jobs = startJobs(deps, workers)
+  closeAfterUse(() => jobs.close())
+  while (workers.sync.isRunning()) await Bun.sleep(5)
+  return {
+    url,
+    importFolder: join(dataDir, 'import'),
+    async logIn({ context, page }: BrowserUser) {
+      await context.request.post(`${url}/v1/auth/login`, { data: OPERATOR })
+      await page.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
+    },
+  }
+}
+
+describeInBrowser('older prices', () => {
+  testEachScreen(
+    'are offered on the first day, and imported from an upload: %s',
+    async (_, screen) => {
+      const server = await openServer()
+      const browser = await openBrowserUser(server.url, screen)
+      const { page, closeClean, inspect, takeScreenshot } = browser
+      await server.logIn(browser)
+      // The invented picture is at a host that does not exist.
+      await page.route('**/pictures/**', (route) =>
+        route.fulfill({
+          contentType: 'image/svg+xml',
+          body: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        }),
+      )
+      await page.goto('/cards/110')
+      await page.getByRole('heading', { name: /^First price: / }).waitFor()
+      await takeScreenshot(`card on its first day ${screen.width}`)
+      await page.getByRole('link', { name: 'Import older prices' }).click()
+      const panel = page.getByRole('region', { name: 'Older prices' })
+      await panel.getByRole('button', { name: 'Upload archive…' }).waitFor()
+      // The link leads to the panel, although it is far down.
+      await page.waitForFunction(() => {
+        const box = document.querySelector('#older-prices')?.getBoundingClientRect()
+        return box !== undefined && box.top >= -1 && box.top < innerHeight / 2
+      })
+      expect(await inspect('older prices, none')).toEqual([])
+
+      const archive = join(createTempFolder('cardstock-older-'), 'my prices (13 days).tar.gz')
+      writeTarGz(archive, smallDays(13, YESTERDAY))
+      await panel.getByLabel('Archive', { exact: true }).setInputFiles(archive)
+      await panel.getByText('13 days, 364 prices').waitFor()
+      await panel.getByText('uploaded-my prices (13 days).tar.gz').waitFor()
+      expect(await inspect('older prices, imported')).toEqual([])
+      await takeScreenshot(`operator with older prices ${screen.width}`)
+      await page.goto('/cards/110')
+      await page.locator('.chart canvas').waitFor()
+      expect(await page.getByText('Import older prices').count()).toBe(0)
+      await takeScreenshot(`card after the import ${screen.width}`)
+      await closeClean()
+    },
+  )
+
+  test('of a folder of the server are imported, canceled and resumed, and failures are named', async () => {
+    const server = await openServer()
+    mkdirSync(server.importFolder, { recursive: true })
+    writeTarGz(join(server.importFolder, 'years.tar.gz'), smallDays(4_000, YESTERDAY))
+    writeFileSync(join(server.importFolder, 'notes.zip'), 'hello')
+    const browser = await openBrowserUser(server.url, SCREENS[0])
+    const { page, closeClean, inspect } = browser
+    await server.logIn(browser)
+    await page.goto('/operator')
+    const panel = page.getByRole('region', { name: 'Older prices' })
+    const choice = panel.getByRole('combobox', { name: 'Archive or folder' })
+    await choice.selectOption('notes.zip')
+    await panel.getByRole('button', { name: 'Import', exact: true }).click()
+    await panel.getByText('The import failed.').waitFor()
+    await panel.getByText('The file is not an archive.').waitFor()
+    expect(await inspect('older prices, failed')).toEqual([])
+
+    await choice.selectOption('years.tar.gz')
+    await panel.getByRole('button', { name: 'Import', exact: true }).click()
+    await panel.getByText(/ of 4,000 days, /).waitFor()
+    await panel.getByRole('button', { name: 'Cancel import' }).click()
+    await panel.getByText(/^The import was canceled after .+ of 4,000 days\.$/).waitFor()
+    await panel.getByRole('button', { name: 'Resume' }).click()
+    await panel.getByText('4,000 days, 112,000 prices').waitFor()
+    await closeClean()
+  })
+})
