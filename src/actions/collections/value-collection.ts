@@ -5,7 +5,7 @@ import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { addCopies, type CopiesBySeries, totalDays } from './total-days.ts'
-import { itemValue, type PricedItem, priceItems, toValuedItem } from './value-items.ts'
+import { itemValue, type PricedItem, rateItems, toValuedItem } from './value-items.ts'
 
 /** Dependencies of a valuation. */
 export type ValuationDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
@@ -29,7 +29,7 @@ export async function valueCollection(
   const copies: CopiesBySeries = new Map()
   for await (const page of readPages(deps, id)) {
     for (let start = 0; start < page.length; start += VALUES_AT_ONCE) {
-      const priced = priceItems(deps, page.slice(start, start + VALUES_AT_ONCE))
+      const priced = rateItems(deps, page.slice(start, start + VALUES_AT_ONCE))
       for (const one of priced) {
         items.push(toValuedItem(one))
         addCopies(copies, one, dayOf(time))

@@ -7,7 +7,7 @@ export function FirstMovers() {
   const text = firstChangesText('movers', usePricesSince(undefined), { period: '24h' })
   if (text === undefined) return null
   return (
-    <section aria-labelledby="moved">
+    <section className="stack tight" aria-labelledby="moved">
       <h2 id="moved">Movers</h2>
       <p className="soft">{text}</p>
       <OlderPrices />

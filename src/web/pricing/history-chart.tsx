@@ -174,7 +174,8 @@ function OnlyDay({ history: { days, lines, currency, today }, at, title }: OnlyD
           ))}
         </ul>
         <p className="soft small">The chart begins with the second day.</p>
-        <OlderPrices />
+        {/* Older prices make no collection older. */}
+        {!lines.some(({ hasPurchases }) => hasPurchases === true) && <OlderPrices />}
       </div>
     </div>
   )
