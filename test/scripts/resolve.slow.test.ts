@@ -104,7 +104,7 @@ describe('resolve', () => {
     const { code, stdout, stderr } = await run(path)
     expect(code).toBe(0)
     expect(stdout.trimEnd().split('\r\n')).toHaveLength(1 + 25_000 + 1)
-    expect(stdout).toEndWith(`total${','.repeat(12)}73000,,,\r\n`)
+    expect(stdout).toEndWith(`total${','.repeat(12)}73000,,,,\r\n`)
     const lines = stderr.trimEnd().split('\n')
     expect(JSON.parse(lines.at(-2) ?? '')).toMatchObject({ done: Bun.file(path).size })
   })

@@ -133,6 +133,7 @@ function prepareAll(dataDir: string): void {
   const writer = openCatalogWriter(dataDir)
   const publishedAt = now()
   writer.publish({ games: [], sets: [], completeGames: [], missingSets: [], publishedAt, now })
+  writer.history.openImport()
   writer.history.recount(now)
   writer.sources.publish({ source: 'my-shop', game_id: 0, prices: [], publishedAt, now: now() })
   const searchReader = openSearchReader(dataDir)

@@ -117,6 +117,8 @@ function* readPrices(files: Iterable<DayFile>, log: Log, counts: ImportCounts) {
       addFailure(counts, log, { file: name, reason: errorMessage(error) })
     }
   }
+  // The garbage of each day would otherwise add up: 250 MB with six games.
+  Bun.gc(true)
 }
 
 /** Counts a file that could not be read. */

@@ -83,8 +83,8 @@ function mkdir(folder: string): string {
 /** The fastest level: the files of a day shrink to an eighth. */
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** A day of six games has 22 MB. */
-const PART_BYTES = 32 * 1024 ** 2
+/** A day of six games has 22 MB. Larger parts are hardly smaller on disk, and several copies are in memory. */
+const PART_BYTES = 4 * 1024 ** 2
 
 function* splitFiles(bytes: Buffer): Generator<{ place: string; text: string }> {
   for (let at = 0; at < bytes.length; ) {
