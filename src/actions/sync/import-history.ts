@@ -45,11 +45,12 @@ export function* importDays(
   const history = catalogWriter.history.openImport()
   const isStored = new Set(stored)
   const dates = source.listDates().filter((date) => !isStored.has(date))
+  const garbage = { characters: 0 }
   let month: number | undefined
   for (const some of splitDays(dates)) {
     const days = some.map((date) => {
       const day = (parseDate(date) ?? 0) + shiftDays
-      return { day, files: readPrices(source.read(date), log, counts) }
+      return { day, files: readPrices(source.read(date), { log, counts, garbage }) }
     })
     const { points, unknown } = history.putDays(days)
     counts.points += points
@@ -107,19 +108,28 @@ function* splitDays(dates: readonly string[]): Generator<string[]> {
 /** More days are faster, but need more memory: each has 160,000 prices of six games. */
 const DAYS_AT_ONCE = 4
 
-function* readPrices(files: Iterable<DayFile>, log: Log, counts: ImportCounts) {
+type Reading = { log: Log; counts: ImportCounts; garbage: { characters: number } }
+
+/** Reads a day, and frees what reading has left once it is much: 250 MB would add up with six games. */
+function* readPrices(files: Iterable<DayFile>, { log, counts, garbage }: Reading) {
   for (const { name, readText } of files) {
     try {
-      const { records, rejected } = parsePricesFile(readText())
+      const text = readText()
+      garbage.characters += text.length
+      const { records, rejected } = parsePricesFile(text)
       counts.bad_records += rejected.length
       yield records
     } catch (error) {
       addFailure(counts, log, { file: name, reason: errorMessage(error) })
     }
   }
-  // The garbage of each day would otherwise add up: 250 MB with six games.
+  if (garbage.characters < GARBAGE_MAX) return
   Bun.gc(true)
+  garbage.characters = 0
 }
+
+/** Less than a day of six games. Collecting takes milliseconds, which small days need not spend each. */
+const GARBAGE_MAX = 16 * 1024 ** 2
 
 /** Counts a file that could not be read. */
 export function addFailure(
