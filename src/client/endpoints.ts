@@ -2804,12 +2804,14 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         BulkFile: {
-            /** @description `cards`, `prices`, or `catalog` with both. */
+            /** @description `cards`, `prices`, `catalog` with both, or `history`. */
             type: string;
             /** @description Slug of a game, or `all`. */
             game: string;
-            /** @description `jsonl.gz`, `csv.gz` or `sqlite.gz`. */
+            /** @description `jsonl.gz`, `csv.gz`, `sqlite.gz` or `tar.zst`. */
             format: string;
+            /** @description Of a history: `YYYY-MM`. */
+            month?: string;
             /** Format: date-time */
             updated_at: string;
             /** @description Bytes of the download. */
@@ -6461,6 +6463,7 @@ export interface operations {
                 };
                 content: {
                     "application/gzip": Blob;
+                    "application/zstd": Blob;
                 };
             };
             /** @description The requested part. */
@@ -6470,6 +6473,7 @@ export interface operations {
                 };
                 content: {
                     "application/gzip": Blob;
+                    "application/zstd": Blob;
                 };
             };
         };

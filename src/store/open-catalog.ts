@@ -8,6 +8,7 @@ import type { CardStore } from './catalog/card-store.ts'
 import { openCardStore } from './catalog/cards.ts'
 import { type GameStore, openGameStore } from './catalog/games.ts'
 import { type HistoryStore, openHistoryStore } from './catalog/history/history.ts'
+import { type HistoryMonthStore, openHistoryMonthStore } from './catalog/history/history-months.ts'
 import {
   type CardIdStore,
   type CardMigrationStore,
@@ -53,6 +54,8 @@ export type Catalog = {
   publication: PublicationStore
   search: SearchStore
   history: HistoryStore
+  /** The history of all cards, by month. */
+  historyMonths: HistoryMonthStore
   games: GameStore
   sets: SetStore & SetFigures
   cards: CardStore
@@ -129,6 +132,7 @@ export function openCatalogOn(
   const stores: Stores = createOnFirstUse({
     search: () => following(openSearchStore(db)),
     history: () => following(openHistoryStore(db, historyFolder)),
+    historyMonths: () => openHistoryMonthStore(db, stores.history, historyFolder),
     games: () => openGameStore(db, pictureUrl, logos),
     sets: () => {
       const summarize = openSetSummary(db)

@@ -61,9 +61,9 @@ test('the thread of the files makes them, with picture URLs that clients can rea
   const { deps, close } = await createTestApp({ onDisk: true })
   closeAfterUse(close)
   const thread = createWorkers(deps).bulk
-  expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'built', files: 17 })
+  expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'built', files: 21 })
   expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'current', files: 0 })
-  expect(openBulkFileStore(deps.config.dataDir).getCurrent()?.files).toHaveLength(17)
+  expect(openBulkFileStore(deps.config.dataDir).getCurrent()?.files).toHaveLength(21)
   expect(thread.isRunning()).toBe(false)
 })
 

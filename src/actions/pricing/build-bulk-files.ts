@@ -6,10 +6,11 @@ import type { Publication } from '#store/catalog/publication.ts'
 import { openSnapshotWriter, type SnapshotWriter } from '#store/catalog/snapshot.ts'
 import { type BulkBuild, type BulkDraft, openBulkBuild } from '#store/files/bulk-build.ts'
 import type { Catalog } from '#store/open-catalog.ts'
+import { addHistoryFiles } from './add-history-files.ts'
 import { bulkFileName, createBulkTables, renderTables } from './bulk-file-tables.ts'
 
 export type BulkDeps = {
-  catalog: Pick<Catalog, 'publication' | 'games' | 'sets' | 'cards'>
+  catalog: Pick<Catalog, 'publication' | 'games' | 'sets' | 'cards' | 'historyMonths'>
   dataDir: string
   log: Log
   now: () => Date
@@ -28,8 +29,8 @@ export type BulkReport = {
 }
 
 /**
- * Builds the bulk files of a catalog version: cards and prices of each game and of all games, and a SQLite file. Rows
- * that are unchanged since the previous version are not compressed again. All files become visible together. The
+ * Builds the bulk files of a catalog version: cards and prices of each game and of all games, a SQLite file, and
+ * the history by month. Rows and months that are unchanged since the previous version are not compressed again. All files become visible together. The
  * catalog is not locked: if it changes during a build, the draft is discarded, so that no file mixes two versions.
  */
 export async function buildBulkFiles(deps: BulkDeps): Promise<BulkReport> {
@@ -119,6 +120,7 @@ async function writeFiles(
     }
     files.unshift(...all.end())
     files.push(await writeSnapshot(draft, snapshot, publication))
+    files.push(...(await addHistoryFiles(catalog, draft, publication)))
     return files
   } finally {
     snapshot.close()

@@ -38,8 +38,12 @@ export function renderTables(draft: BulkDraft, cards: readonly CatalogCard[]): B
 }
 
 /** Returns the file's name in the folder of its game. */
-export function bulkFileName({ type, format }: Pick<BulkFile, 'type' | 'format'>): string {
-  return `${type}.${format}`
+export function bulkFileName({
+  type,
+  format,
+  month,
+}: Pick<BulkFile, 'type' | 'format' | 'month'>): string {
+  return `${month === undefined ? type : `${type}-${month}`}.${format}`
 }
 
 type Table = Pick<BulkFile, 'type' | 'format'> & {

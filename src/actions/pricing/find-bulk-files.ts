@@ -4,7 +4,7 @@ import {
   BULK_LIST,
   type BulkFile,
   type BulkManifest,
-  bulkPrefix,
+  bulkObject,
   parseBulkList,
 } from '#rules/pricing/bulk-list.ts'
 import type { ByteRange } from '#rules/primitives/byte-range.ts'
@@ -48,7 +48,7 @@ export async function findBulkFile(
   const manifest = versions.find((one) => one.version === version)
   const file = manifest?.files.find((one) => one.game === game && one.name === name)
   if (manifest === undefined || file === undefined) return undefined
-  const key = `${bulkPrefix(manifest)}${game}/${name}`
+  const key = bulkObject(manifest, file)
   const source = {
     open: (range: ByteRange) => bulkBucket.download(key, range),
     sign: (as: { fileName: string; contentType: string }) => bulkBucket.sign(key, as),

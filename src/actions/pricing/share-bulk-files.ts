@@ -6,6 +6,7 @@ import {
   BULK_LIST,
   BULK_VERSIONS_KEPT,
   type BulkManifest,
+  bulkObject,
   bulkPrefix,
   bulkVersionOf,
   formatBulkList,
@@ -38,30 +39,43 @@ export async function shareBulkFiles(
   const isShared = newest?.version === version && newest.updated_at === manifest.updated_at
   if (isShared || (isInFleet && newest !== undefined && newest.version >= version)) return
   const folder = join(bulkFolder(dataDir), bulkVersionFolder(version))
-  for (const { game, name } of manifest.files) {
-    await bucket.upload(`${bulkPrefix(manifest)}${game}/${name}`, join(folder, game, name))
+  const shared = objectsOf(versions)
+  for (const file of manifest.files) {
+    const object = bulkObject(manifest, file)
+    if (!shared.has(object)) await bucket.upload(object, join(folder, file.game, file.name))
   }
   const list = [manifest, ...versions].slice(0, BULK_VERSIONS_KEPT)
   // Another server was faster, and its files are at least as new.
   if (!(await bucket.replace(BULK_LIST, formatBulkList(list), etag))) return
-  await deleteOtherFiles({ bucket, log }, list)
+  await deleteOtherFiles({ bucket, log }, list, shared)
+}
+
+function objectsOf(versions: readonly BulkManifest[]): Set<string> {
+  return new Set(
+    versions.flatMap((manifest) => manifest.files.map((file) => bulkObject(manifest, file))),
+  )
 }
 
 /**
  * Deletes files of versions that are no longer listed. Files of later versions stay, because another server may be
- * uploading them. Never rejects: the next version tries again.
+ * uploading them, as do months of the history that were never listed. Never rejects: the next version tries again.
+ *
+ * @param before objects that were listed until now
  */
 async function deleteOtherFiles(
   { bucket, log }: Pick<ShareBulkDeps, 'bucket' | 'log'>,
   list: readonly BulkManifest[],
+  before: ReadonlySet<string>,
 ): Promise<void> {
+  const objects = objectsOf(list)
   const prefixes = list.map(bulkPrefix)
   const newest = Math.max(...list.map(({ version }) => version))
   try {
     for (const name of await bucket.list(BULK_FOLDER)) {
       const version = bulkVersionOf(name)
-      const isListed = prefixes.some((prefix) => name.startsWith(prefix))
-      if (version !== undefined && version <= newest && !isListed) await bucket.delete(name)
+      const isListed = objects.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
+      const isOld = version === undefined ? before.has(name) : version <= newest
+      if (isOld && !isListed) await bucket.delete(name)
     }
   } catch (error) {
     log.warn('failed to delete old bulk files', { error })

@@ -201,9 +201,10 @@ export const CollectionMetaSchema = namedObject('CollectionMeta', {
 })
 
 export const BulkFileSchema = namedObject('BulkFile', {
-  type: Described('`cards`, `prices`, or `catalog` with both.'),
+  type: Described('`cards`, `prices`, `catalog` with both, or `history`.'),
   game: Described('Slug of a game, or `all`.'),
-  format: Described('`jsonl.gz`, `csv.gz` or `sqlite.gz`.'),
+  format: Described('`jsonl.gz`, `csv.gz`, `sqlite.gz` or `tar.zst`.'),
+  month: Type.Optional(Described('Of a history: `YYYY-MM`.')),
   updated_at: DateTime,
   size: Integer('Bytes of the download.'),
   sha256: Described('Hash of the downloaded bytes.'),

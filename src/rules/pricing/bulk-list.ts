@@ -2,13 +2,15 @@ import { ServiceError } from '../primitives/errors.ts'
 
 /** A bulk file of the whole catalog or of one game. */
 export type BulkFile = {
-  type: 'cards' | 'prices' | 'catalog'
+  type: 'cards' | 'prices' | 'catalog' | 'history'
   /** A game's slug, or `all`. */
   game: string
-  format: 'jsonl.gz' | 'csv.gz' | 'sqlite.gz'
+  format: 'jsonl.gz' | 'csv.gz' | 'sqlite.gz' | 'tar.zst'
+  /** Month of a history, `YYYY-MM`. */
+  month?: string
   /** File name within the game's folder. */
   name: string
-  /** Time of the catalog version, ISO 8601. */
+  /** Time of the catalog version, ISO 8601; of a history, of the first version that had these prices. */
   updated_at: string
   /** Bytes of the file. */
   size: number
@@ -42,6 +44,12 @@ export function bulkPrefix({
   built_at,
 }: Pick<BulkManifest, 'version' | 'built_at'>): string {
   return `${BULK_FOLDER}v${version}-${built_at.replace(/\D/g, '')}/`
+}
+
+/** Returns the name of a file in a bucket: for a month of the history, the same in all versions that have its prices. */
+export function bulkObject(manifest: BulkManifest, file: BulkFile): string {
+  if (file.type === 'history') return `${BULK_FOLDER}history/${file.sha256}-${file.name}`
+  return `${bulkPrefix(manifest)}${file.game}/${file.name}`
 }
 
 /** Returns the version in the name of an object; undefined if it is not a bulk file. */

@@ -1,3 +1,5 @@
+import { firstDayOf, monthOf } from '../primitives/days.ts'
+
 /**
  * Packed history points: a few bytes per day instead of a row. Row-major and appendable: each point
  * is written as its difference to the previous one.
@@ -78,6 +80,53 @@ export function unpackPoints(
     })
   }
   return points
+}
+
+/** The points of one month in a blob. Equal points have equal members, whatever precedes them. */
+export type PackedMonth = {
+  month: number
+  /** The beginning of the first point. */
+  first: LastPoint
+  /** The rest of the first point, and all others. */
+  rest: Uint8Array
+}
+
+/**
+ * Splits a blob by month without creating its points.
+ *
+ * @throws Error if the blob is truncated
+ */
+export function splitPackedMonths(blob: Uint8Array): PackedMonth[] {
+  const reader: Reader = { blob, at: 0 }
+  const months: PackedMonth[] = []
+  let open: (Omit<PackedMonth, 'rest'> & { start: number }) | undefined
+  let day = 0
+  let market = 0
+  let low = 0
+  let nextDay = 0
+
+  function end(at: number): void {
+    if (open === undefined) return
+    const { month, first, start } = open
+    months.push({ month, first, rest: blob.subarray(start, at) })
+  }
+
+  while (reader.at < blob.length) {
+    const { at } = reader
+    day += readUvarint(reader)
+    market += readZigzag(reader)
+    low += readZigzag(reader)
+    if (day >= nextDay) {
+      end(at)
+      const month = monthOf(day)
+      const first = { day, market_price: unshifted(market), low_price: unshifted(low) }
+      open = { month, first, start: reader.at }
+      nextDay = firstDayOf(month + 1)
+    }
+    if ((readUvarint(reader) & HAS_AVERAGE) !== 0) readUvarint(reader)
+  }
+  end(blob.length)
+  return months
 }
 
 /** Days from one to another, both included. */

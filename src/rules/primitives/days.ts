@@ -30,6 +30,15 @@ export function monthOf(day: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
+export function firstDayOf(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12) / MS_PER_DAY
+}
+
+/** Formats a month as `YYYY-MM`. */
+export function formatMonth(month: number): string {
+  return formatDate(firstDayOf(month)).slice(0, 7)
+}
+
 /** Returns the next UTC midnight in ISO 8601. */
 export function nextMidnight(time: Date): string {
   return new Date((dayOf(time) + 1) * MS_PER_DAY).toISOString()

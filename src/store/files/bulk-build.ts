@@ -8,6 +8,7 @@ import {
   listBulkVersions,
   readBulkManifest,
 } from './bulk-files.ts'
+import { type BulkMonth, type BulkMonths, openBulkMonths } from './bulk-months.ts'
 import { type BulkPiece, openBulkPieces } from './bulk-pieces.ts'
 import { listFolder } from './folder-entries.ts'
 import { type GzipFile, openGzipFile } from './gzip-file.ts'
@@ -35,7 +36,7 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
 
   return {
     has: ({ version, changed_at }) => readBulkManifest(root, version)?.updated_at === changed_at,
-    begin: (version) => openDraft(root, version),
+    begin: (version) => openDraft(root, version, openBulkMonths(root)),
     removeOthers(version) {
       const versions = listBulkVersions(root)
       // Higher versions belong to a replaced catalog.
@@ -54,6 +55,10 @@ export type BulkDraft = {
   createFile(game: string, name: string): BulkDraftFile
   /** Compresses rows, unless the previous version has the same rows. */
   pack(text: string, rows: number): BulkPiece
+  /** Files of the history, which outlast this version. */
+  months: BulkMonths
+  /** Adds the file of a month. */
+  linkMonth(bulkMonth: BulkMonth, game: string, name: string): void
   /** Path of a folder for temporary files. */
   scratch: string
   /** Publishes the files, all of which must be complete. */
@@ -69,7 +74,7 @@ export type BulkDraftFile = Pick<GzipFile, 'appendFile' | 'end'> & {
 }
 
 /** Creates a hidden folder, which gets its final name when it is published. */
-function openDraft(root: string, version: number): BulkDraft {
+function openDraft(root: string, version: number, months: BulkMonths): BulkDraft {
   const final = join(root, bulkVersionFolder(version))
   const folder = join(root, `.${bulkVersionFolder(version)}`)
   const scratch = join(root, `.${bulkVersionFolder(version)}-scratch`)
@@ -88,6 +93,11 @@ function openDraft(root: string, version: number): BulkDraft {
       return { ...file, append: (piece) => pieces.append(file, path, piece) }
     },
     pack: pieces.pack,
+    months,
+    linkMonth(bulkMonth, game, name) {
+      mkdirSync(join(folder, game), { recursive: true })
+      months.link(bulkMonth, join(folder, game, name))
+    },
     scratch,
     publish(bulkManifest) {
       pieces.save(folder)

@@ -1,10 +1,11 @@
 // Files of the whole catalog: their content, their publication, and interrupted builds.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { gunzipSync, inflateRawSync } from 'node:zlib'
+import { gunzipSync, inflateRawSync, zstdDecompressSync } from 'node:zlib'
 import { type BulkDeps, buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
 import type { BulkFile, BulkManifest } from '#rules/pricing/bulk-list.ts'
 import { openDatabase } from '#store/db.ts'
@@ -20,6 +21,8 @@ import type { Row } from '../../support/test-client.ts'
 const RUN = resolve(import.meta.dir, '../../support/pricing/bulk-process.ts')
 /** The initial version of an app. */
 const SAMPLE = 3
+/** Months with prices in the sample. */
+const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11']
 const FORMULA = '=HYPERLINK("http://evil.example","Win")'
 
 const closers = closeAfterEach()
@@ -86,6 +89,14 @@ function linesOf(world: World, game: string, type: 'cards' | 'prices'): Row[] {
   return lines.map((line) => JSON.parse(line))
 }
 
+/** Returns the prices in the archive of a month. */
+function pricesIn(bytes: Buffer): Row[] {
+  const input = zstdDecompressSync(bytes)
+  const { stdout } = spawnSync('tar', ['-xOf', '-'], { input, maxBuffer: 2 ** 30 })
+  const files = String(stdout).replaceAll('}{', '}\n{').split('\n')
+  return files.flatMap((text) => JSON.parse(text).results)
+}
+
 /** Opens the catalog file. */
 function openSnapshotFile(world: World) {
   const path = join(world.dataDir, 'snapshot.sqlite')
@@ -107,15 +118,19 @@ describe('the files of a version', () => {
   const request = async <Data>(path: string) =>
     (await world.testApp.client.get<Data>(path, { as: 'business' })).body.data
 
-  test('are cards and prices of each game and of all, and one catalog', () => {
+  test('are cards and prices of each game and of all, one catalog, and the history', () => {
     const { files, ...facts } = manifestOf(world)
     const tables = ['cards.jsonl.gz', 'cards.csv.gz', 'prices.jsonl.gz', 'prices.csv.gz']
     const places = ['all', ...games()].flatMap((game) => tables.map((name) => `${game}/${name}`))
     expect(files.map(({ game, name }) => `${game}/${name}`)).toEqual([
       ...places,
       'all/catalog.sqlite.gz',
+      ...MONTHS.map((month) => `all/history-${month}.tar.zst`),
     ])
-    for (const { type, format, name } of files) expect(name).toBe(`${type}.${format}`)
+    expect(files.flatMap(({ month }) => month ?? [])).toEqual(MONTHS)
+    for (const { type, format, name, month } of files) {
+      expect(name).toBe(type === 'history' ? `history-${month}.tar.zst` : `${type}.${format}`)
+    }
     const { version, published_at, changed_at } = world.deps.catalog.publication.getCurrent()
     const built_at = world.deps.now().toISOString()
     expect(facts).toEqual({ version, published_at, updated_at: changed_at, built_at })
@@ -131,6 +146,7 @@ describe('the files of a version', () => {
         return tables.reduce((sum, table) => sum + Number(count(table)), 0)
       }
       if (format === 'csv.gz') return parseCsv(textOf(world, game, name)).length - 1
+      if (type === 'history') return pricesIn(bytesOf(world, game, name)).length
       return type === 'catalog' ? 0 : linesOf(world, game, type).length
     }
     for (const file of manifestOf(world).files) {
@@ -143,8 +159,10 @@ describe('the files of a version', () => {
     }
   })
 
-  test('are one gzip member each, without a time', () => {
-    for (const { game, name } of manifestOf(world).files) {
+  test('are one gzip member each, without a time, except the history', () => {
+    const files = manifestOf(world).files.filter(({ format }) => format.endsWith('.gz'))
+    expect(files).toHaveLength(17)
+    for (const { game, name } of files) {
       const bytes = bytesOf(world, game, name)
       // Ten bytes before the stream and eight after it, because there is neither a name nor a comment.
       const { engine } = inflateRawSync(bytes.subarray(10), { info: true }) as unknown as {
@@ -335,7 +353,7 @@ test('a card without prices and a game without cards are included', async () => 
 describe('a version', () => {
   test('is built once', async () => {
     const world = await openWorld()
-    expect(await world.build()).toMatchObject({ outcome: 'built', files: 17 })
+    expect(await world.build()).toMatchObject({ outcome: 'built', files: 21 })
     const first = manifestOf(world)
     world.testApp.setClock('2026-11-16T00:00:00.000Z')
     expect(await world.build()).toMatchObject({ outcome: 'current', files: 0 })
@@ -354,10 +372,10 @@ describe('a version', () => {
     await buildBulkFiles(withActionAtSet(world, 3, look))
     look()
     expect(seen).toEqual([
-      [3, '.v4', '.v4-scratch', 'v3'],
-      [4, 'v3', 'v4'],
-      [4, '.v5', '.v5-scratch', 'v3', 'v4'],
-      [5, 'v4', 'v5'],
+      [3, '.v4', '.v4-scratch', 'history', 'v3'],
+      [4, 'history', 'v3', 'v4'],
+      [4, '.v5', '.v5-scratch', 'history', 'v3', 'v4'],
+      [5, 'history', 'v4', 'v5'],
     ])
     const pathOf = (version: number) => world.bulkFiles().find(version, 'all', 'cards.csv.gz')?.path
     expect(existsSync(pathOf(4) ?? '')).toBe(true)
@@ -380,7 +398,7 @@ describe('a version', () => {
     await world.build()
     world.publish('UPDATE publication SET version = 2', '2026-11-20T00:00:00.000Z')
     expect(await world.build()).toMatchObject({ outcome: 'built', version: SAMPLE })
-    expect(world.folders()).toEqual(['v3'])
+    expect(world.folders()).toEqual(['history', 'v3'])
     // Reuses the number with different content.
     world.publish('UPDATE publication SET version = 2', '2026-11-21T00:00:00.000Z')
     const catalog = openCatalog(world.dataDir, (stored) => stored)
@@ -397,7 +415,7 @@ describe('a build', () => {
     const rename = () => world.publish(`UPDATE cards SET rarity = 'New'`)
     const report = await buildBulkFiles(withActionAtSet(world, 4, rename))
     expect(report).toMatchObject({ outcome: 'built', version: SAMPLE + 1 })
-    expect(world.folders()).toEqual(['v4'])
+    expect(world.folders()).toEqual(['history', 'v4'])
     const rarities = linesOf(world, 'all', 'cards').map(({ rarity }) => rarity)
     expect(new Set(rarities)).toEqual(new Set(['New']))
     expect(world.testApp.log.some(({ event }) => event === 'bulk files restarted')).toBe(true)
@@ -415,7 +433,7 @@ describe('a build', () => {
     const games = { ...deps.catalog.games, listAll }
     const changing = { ...deps, catalog: { ...deps.catalog, games } }
     expect(await buildBulkFiles(changing)).toMatchObject({ outcome: 'overtaken', files: 0 })
-    expect(world.folders()).toEqual(['v3'])
+    expect(world.folders()).toEqual(['history', 'v3'])
   })
 
   test('that fails leaves nothing, and the next one succeeds', async () => {
@@ -439,7 +457,7 @@ describe('a build', () => {
     expect(world.folders()).toEqual(['.v3', '.v3-scratch'])
     expect(world.bulkFiles().getCurrent()).toBeUndefined()
     expect(await world.build()).toMatchObject({ outcome: 'built' })
-    expect(world.folders()).toEqual(['v3'])
+    expect(world.folders()).toEqual(['history', 'v3'])
   })
 
   test('skips a folder in which another process builds', async () => {

@@ -16,10 +16,12 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   testApp.client.get(path, { as: 'business', headers })
 
 const FILE = '/v1/bulk-data/3/wickerwild/cards.csv.gz'
+/** Months with prices in the sample. */
+const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11']
 const OF_ALL = '/v1/bulk-data/3/all/cards.csv.gz'
 
 describe('GET /v1/bulk-data', () => {
-  test('lists cards and prices of each game and of all, and one catalog', () => {
+  test('lists cards and prices of each game and of all, one catalog, and the history', () => {
     const listed = files.map(({ game, type, format }) => `${game} ${type} ${format}`)
     const kinds = ['cards jsonl.gz', 'cards csv.gz', 'prices jsonl.gz', 'prices csv.gz']
     const games = ['all', 'wickerwild', 'vellum-and-thorn', 'perihelion-drift']
@@ -27,8 +29,10 @@ describe('GET /v1/bulk-data', () => {
       [
         ...games.flatMap((game) => kinds.map((kind) => `${game} ${kind}`)),
         'all catalog sqlite.gz',
+        ...MONTHS.map(() => 'all history tar.zst'),
       ].toSorted(),
     )
+    expect(files.flatMap(({ month }) => month ?? [])).toEqual(MONTHS)
   })
 
   test('is empty before the first files are complete', async () => {
@@ -46,14 +50,15 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
       expect([status, bytes.length, headers.get('content-type')]).toEqual([
         200,
         file.size,
-        'application/gzip',
+        file.type === 'history' ? 'application/zstd' : 'application/gzip',
       ])
       expect([headers.get('content-length'), sha256(bytes)]).toEqual([
         String(file.size),
         file.sha256,
       ])
       expect(headers.get('etag')).toBe(`"${file.sha256}"`)
-      const name = `${file.type}.${file.format}`
+      const kind = file.type === 'history' ? `history-${file.month}` : file.type
+      const name = `${kind}.${file.format}`
       const saved = `attachment; filename="${file.game}-v3-${name}"`
       expect(headers.get('content-disposition')).toBe(saved)
       if (file.format === 'jsonl.gz') {
@@ -66,6 +71,23 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
   test('every tier can download a file of a game', async () => {
     const { status, bytes } = await testApp.client.get(FILE, { as: 'free' })
     expect([status, sha256(bytes)]).toEqual([200, announced(FILE).sha256])
+  })
+
+  test('the history needs the tier of the files of all games, and has ranges and a tag', async () => {
+    const path = '/v1/bulk-data/3/all/history-2026-09.tar.zst'
+    for (const as of ['free', 'starter'] as const) {
+      expectRefusal(await testApp.client.get(path, { as }), 403, 'TIER_REQUIRED')
+    }
+    const { size, sha256: hash } = announced(path)
+    const { status, bytes, headers } = await testApp.client.get(path, {
+      as: 'pro',
+      headers: { range: 'bytes=-10', 'if-range': `"${hash}"` },
+    })
+    expect([status, bytes.length, headers.get('etag')]).toEqual([206, 10, `"${hash}"`])
+    expect(headers.get('content-range')).toBe(`bytes ${size - 10}-${size - 1}/${size}`)
+    expect((await get(path, { 'if-none-match': `"${hash}"` })).status).toBe(304)
+    const elsewhere = '/v1/bulk-data/3/wickerwild/history-2026-09.tar.zst'
+    expectRefusal(await get(elsewhere), 404, 'NOT_FOUND')
   })
 
   test('304 for a known file, also of a range', async () => {

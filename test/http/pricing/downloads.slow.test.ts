@@ -151,7 +151,7 @@ describe('a publication during a download', () => {
       await Bun.sleep(50)
       files = await list()
     }
-    expect(files).toHaveLength(17)
+    expect(files).toHaveLength(21)
     for (const { download_url, sha256, size } of files) {
       expect(sha256).not.toBe(old.sha256)
       const loaded = await (await request(download_url.slice(PUBLIC_URL.length))).bytes()

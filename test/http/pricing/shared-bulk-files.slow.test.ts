@@ -1,7 +1,7 @@
 // Bulk files in a bucket: one server builds and uploads them, others offer them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shareBulkFiles } from '#actions/pricing/share-bulk-files.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
@@ -139,6 +139,32 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     // An operator has restored an earlier catalog on a separate server.
     await share(second, false)
     expect((await list(passing)).meta.version).toBe(second)
+  })
+
+  test('have each month of the history once, until no version has it', async () => {
+    const months = () => readdirSync(server.path('shop/bulk/history')).sort()
+    const historyOf = async () =>
+      (await list(passing)).data.filter(({ type }) => type === 'history')
+    const stored = months()
+    expect(stored).toHaveLength((await historyOf()).length)
+    const written = stored.map((name) => statSync(server.path(`shop/bulk/history/${name}`)).mtimeMs)
+    builder.publish()
+    await share(await build())
+    expect(months()).toEqual(stored)
+    expect(
+      stored.map((name) => statSync(server.path(`shop/bulk/history/${name}`)).mtimeMs),
+    ).toEqual(written)
+    const month = `history_hot WHERE month = (SELECT max(month) FROM history_hot)`
+    builder.publish(`DELETE FROM ${month} AND series_id = (SELECT min(series_id) FROM ${month})`)
+    await share(await build())
+    expect(months()).toHaveLength(stored.length + 1)
+    for (const file of await historyOf()) {
+      const reply = await request(passing, pathOf(file))
+      expect([reply.status, sha256Of(await reply.bytes())]).toEqual([200, file.sha256])
+    }
+    builder.publish()
+    await share(await build())
+    expect(months()).toHaveLength(stored.length)
   })
 
   test('that are unavailable cause an error that explains it', async () => {

@@ -6,8 +6,10 @@ import {
   mergePoints,
   packPoints,
   scanPoints,
+  splitPackedMonths,
   unpackPoints,
 } from '#rules/pricing/packed-history.ts'
+import { monthOf } from '#rules/primitives/days.ts'
 
 const cents = fc.option(
   fc.oneof(fc.integer({ min: 0, max: 500_000 }), fc.integer({ min: 0, max: 2 ** 40 })),
@@ -141,6 +143,39 @@ describe('packed points', () => {
           expect(String(error)).toContain('truncated')
         }
         if (read !== undefined) expect(read).toEqual(points.slice(0, read.length))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('packed months', () => {
+  test('of a blob are those of each month alone, whatever precedes them', () => {
+    fc.assert(
+      fc.property(series, (points) => {
+        const months = [...Map.groupBy(points, ({ day }) => monthOf(day)).values()]
+        const alone = months.flatMap((ofMonth) => splitPackedMonths(packPoints(ofMonth)))
+        expect(alone.map(({ month }) => month)).toEqual(
+          months.map(([first]) => monthOf(first?.day ?? 0)),
+        )
+        expect(splitPackedMonths(packPoints(points))).toEqual(alone)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('differ if any price of theirs differs', () => {
+    fc.assert(
+      fc.property(series, fc.nat(200), (points, nth) => {
+        const index = nth % Math.max(points.length, 1)
+        const changed = points.map((point, at) =>
+          at === index ? { ...point, market_price: (point.market_price ?? 0) + 1 } : point,
+        )
+        const [before, after] = [points, changed].map((some) => splitPackedMonths(packPoints(some)))
+        const differing = before?.filter((one, at) => !Bun.deepEquals(one, after?.[at]))
+        expect(differing?.map(({ month }) => month)).toEqual(
+          points.length === 0 ? [] : [monthOf(points[index]?.day ?? 0)],
+        )
       }),
       { numRuns: 300 },
     )

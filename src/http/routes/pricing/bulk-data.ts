@@ -30,10 +30,10 @@ export function bulkDataRoutes({ endpoint }: Server, deps: Deps): void {
     async respond() {
       const manifest = await getBulkFiles(deps)
       const { version, built_at, files } = manifest ?? EMPTY
-      const data = files.map(({ type, game, format, name, updated_at, size, sha256, rows }) => {
-        const download_url = `${config.publicUrl}/v1/bulk-data/${version}/${game}/${name}`
-        return { type, game, format, updated_at, size, sha256, rows, download_url }
-      })
+      const data = files.map(({ name, ...facts }) => ({
+        ...facts,
+        download_url: `${config.publicUrl}/v1/bulk-data/${version}/${facts.game}/${name}`,
+      }))
       return { data, meta: { version, built_at }, variant: `${version}-${built_at}` }
     },
   })
@@ -48,7 +48,7 @@ export function bulkDataRoutes({ endpoint }: Server, deps: Deps): void {
     description: RANGES,
     params: { version: ID, name: NAME },
     returns: 'The file.',
-    files: [GZIP],
+    files: [GZIP, ZSTANDARD],
     acceptsRanges: true,
     respond: ({ params }) => getFile({ ...params, game: EVERY_GAME }),
   })
@@ -75,11 +75,11 @@ export function bulkDataRoutes({ endpoint }: Server, deps: Deps): void {
   async function getFile(place: Parameters<typeof findBulkFile>[1]): Promise<Download> {
     const file = await findBulkFile(deps, place)
     if (file === undefined) throw fileNotFound()
-    const { size, source } = file
+    const { format, size, source } = file
     if ('path' in source && !existsSync(source.path)) throw fileNotFound()
     return {
       fileName: `${place.game}-v${place.version}-${place.name}`,
-      contentType: GZIP,
+      contentType: format === 'tar.zst' ? ZSTANDARD : GZIP,
       source: 'path' in source ? { path: source.path, size } : inBucket(source, size),
       tag: `"${file.sha256}"`,
     }
@@ -109,6 +109,7 @@ function fileNotFound(): ServiceError {
 const EMPTY = { version: null, built_at: null, files: [] }
 
 const GZIP = 'application/gzip'
+const ZSTANDARD = 'application/zstd'
 
 const RANGES =
   'Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. After a 302, follow `Location` within five minutes, without your key.'

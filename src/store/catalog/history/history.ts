@@ -26,8 +26,8 @@ export function sourceSeriesId(cardId: number, kindId: number): number {
  * snapshots are published.
  */
 export type HistoryStore = {
-  /** Returns a series' points from `firstDay` on, ascending. */
-  getPoints(series: number, firstDay: number): HistoryPoint[]
+  /** Returns a series' points from `firstDay` on, ascending, up to `lastDay` if given. */
+  getPoints(series: number, firstDay: number, lastDay?: number): HistoryPoint[]
   /** Lists every tracked printing of a card with its points from `firstDay` on. */
   listByCard(cardId: number, firstDay: number): PriceSeries[]
   /** Returns the points of a card's base printing and foil from `firstDay` on. */
@@ -74,10 +74,10 @@ export function openHistoryStore(db: Db, closedFolder: string): HistoryStore {
     return readBlobs(series)
   }
 
-  function getPoints(series: number, firstDay: number): HistoryPoint[] {
+  function getPoints(series: number, firstDay: number, lastDay?: number): HistoryPoint[] {
     let points: HistoryPoint[] = []
     for (const blob of readBlobs(series)) {
-      if (blob !== null) points = append(points, blob, firstDay)
+      if (blob !== null) points = append(points, blob, firstDay, lastDay)
     }
     return points
   }
@@ -131,9 +131,14 @@ function prepareBlobs(db: Db, { schema }: AttachedHistory, openMonths: readonly 
 }
 
 /** Appends the points of a blob, which usually begins after the others. */
-function append(points: HistoryPoint[], blob: Uint8Array, firstDay: number): HistoryPoint[] {
+function append(
+  points: HistoryPoint[],
+  blob: Uint8Array,
+  firstDay: number,
+  lastDay?: number,
+): HistoryPoint[] {
   const end = points.length
-  unpackPoints(blob, points, firstDay)
+  unpackPoints(blob, points, firstDay, lastDay)
   const overlaps = (points[end]?.day ?? 0) <= (points[end - 1]?.day ?? -1)
   return overlaps ? mergePoints(points.slice(0, end), points.slice(end)) : points
 }
