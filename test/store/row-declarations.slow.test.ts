@@ -124,11 +124,10 @@ function prepareAll(dataDir: string): void {
   prepareFiles(dataDir)
   // Checks the existing files.
   prepareFiles(dataDir)
-  const stores = [
-    // Reading its members opens them.
-    { ...openCatalogOn(openDatabase(join(dataDir, 'catalog.db')), (url) => url) },
-    openLedgerOn(openDatabase(join(dataDir, 'ledger.db'))),
-  ]
+  // Reading its members opens them.
+  const catalog = { ...openCatalogOn(openDatabase(join(dataDir, 'catalog.db')), (url) => url) }
+  catalog.historyMonths.list()
+  const stores = [catalog, openLedgerOn(openDatabase(join(dataDir, 'ledger.db')))]
   prepareLedger(join(dataDir, 'ledger.db'))
   const writer = openCatalogWriter(dataDir)
   const publishedAt = now()

@@ -29,9 +29,10 @@ export type BulkReport = {
 }
 
 /**
- * Builds the bulk files of a catalog version: cards and prices of each game and of all games, a SQLite file, and
- * the history by month. Rows and months that are unchanged since the previous version are not compressed again. All files become visible together. The
- * catalog is not locked: if it changes during a build, the draft is discarded, so that no file mixes two versions.
+ * Builds the bulk files of a catalog version: cards and prices of each game and of all games, a SQLite file, and the
+ * history by month. Rows and months that are unchanged since the previous version are not compressed again. All files
+ * become visible together. The catalog is not locked: if it changes during a build, the draft is discarded, so that no
+ * file mixes two versions.
  */
 export async function buildBulkFiles(deps: BulkDeps): Promise<BulkReport> {
   const begun = deps.now().getTime()
