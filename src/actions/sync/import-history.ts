@@ -45,7 +45,7 @@ export function* importDays(
   const history = catalogWriter.history.openImport()
   const isStored = new Set(stored)
   const dates = source.listDates().filter((date) => !isStored.has(date))
-  const garbage = { characters: 0 }
+  const garbage = openGarbage()
   let month: number | undefined
   for (const some of splitDays(dates)) {
     const days = some.map((date) => {
@@ -55,6 +55,7 @@ export function* importDays(
     const { points, unknown } = history.putDays(days)
     counts.points += points
     counts.unknown_cards += unknown
+    garbage.add(points * GARBAGE_OF_POINT)
     const last = monthOf(days[0]?.day ?? 0)
     // Otherwise the file would grow by the larger form of all months.
     if (month !== undefined && last !== month) catalogWriter.history.closeMonths()
@@ -108,14 +109,14 @@ function* splitDays(dates: readonly string[]): Generator<string[]> {
 /** More days are faster, but need more memory: each has 160,000 prices of six games. */
 const DAYS_AT_ONCE = 4
 
-type Reading = { log: Log; counts: ImportCounts; garbage: { characters: number } }
+type Reading = { log: Log; counts: ImportCounts; garbage: Garbage }
 
-/** Reads a day, and frees what reading has left once it is much: 250 MB would add up with six games. */
+/** Reads the files of a day. */
 function* readPrices(files: Iterable<DayFile>, { log, counts, garbage }: Reading) {
   for (const { name, readText } of files) {
     try {
       const text = readText()
-      garbage.characters += text.length
+      garbage.add(text.length)
       const { records, rejected } = parsePricesFile(text)
       counts.bad_records += rejected.length
       yield records
@@ -123,13 +124,28 @@ function* readPrices(files: Iterable<DayFile>, { log, counts, garbage }: Reading
       addFailure(counts, log, { file: name, reason: errorMessage(error) })
     }
   }
-  if (garbage.characters < GARBAGE_MAX) return
-  Bun.gc(true)
-  garbage.characters = 0
 }
 
-/** Less than a day of six games. Collecting takes milliseconds, which small days need not spend each. */
-const GARBAGE_MAX = 16 * 1024 ** 2
+type Garbage = ReturnType<typeof openGarbage>
+
+/** Frees what reading and storing leave whenever it is much: 250 MB would add up with six games. */
+function openGarbage() {
+  let sum = 0
+  return {
+    add(bytes: number): void {
+      sum += bytes
+      if (sum < GARBAGE_MAX) return
+      Bun.gc(true)
+      sum = 0
+    },
+  }
+}
+
+/** Half a day of six games. Collecting takes milliseconds, which small days need not spend each. */
+const GARBAGE_MAX = 8 * 1024 ** 2
+
+/** Bytes that storing a point leaves: its row, before and after. */
+const GARBAGE_OF_POINT = 200
 
 /** Counts a file that could not be read. */
 export function addFailure(
