@@ -9,57 +9,17 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { setOperator } from '#actions/accounts/manage-accounts.ts'
-import { createPasswordHasher } from '#actions/accounts/passwords.ts'
-import { registerAccount } from '#actions/accounts/register-account.ts'
-import type { IndexReport } from '#actions/photos/build-picture-index.ts'
-import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
-import type { Environment } from '#config/setting-reader.ts'
-import { readConfig } from '#config.ts'
-import { closeDeps, openDeps } from '#deps.ts'
-import { createApp } from '#http/app.ts'
-import { startJobs } from '#jobs/schedule.ts'
-import { createWorkers } from '#jobs/workers.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import type { HistoryImport } from '../../src/client/endpoints.ts'
 import { createTempFolder } from '../support/closers.ts'
-import { createCountingWorker } from '../support/counting-worker.ts'
-import { closeAfterUse } from '../support/end-of-tests.ts'
 import { smallDays, writeFolder, writeTarGz } from '../support/sync/archives.ts'
-import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
+import { OPERATOR, openOperatedServer } from '../support/sync/operated-server.ts'
 
-const OPERATOR = { email: 'op@example.com', password: 'long enough' }
 const IMPORT = '/v1/operator/history-import'
 
 /** Starts a server whose first sync has ended, with a logged-in operator. */
-async function openServer(settings: Environment = {}) {
-  const mirror = createTempFolder('cardstock-history-')
-  const upstream = smallUpstream('2026-03-10T20:05:50Z')
-  writeMirror(upstream.files, mirror)
-  const dataDir = createTempFolder('cardstock-history-')
-  const deps = await openDeps(
-    readConfig({
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'silent',
-      IDENTIFY_WORKERS: '0',
-      BACKUP_DIR: 'off',
-      UPSTREAM_URL: pathToFileURL(mirror).href,
-      ...settings,
-    }),
-  )
-  closeAfterUse(() => closeDeps(deps))
-  const account = { ...OPERATOR, tier: 'free', address: undefined } as const
-  await registerAccount(deps, createPasswordHasher(), account)
-  await setOperator(deps, { email: OPERATOR.email, is_operator: true })
-  const { app, close } = createApp(deps)
-  closeAfterUse(close)
-  const bulk = createCountingWorker<BulkReport>(undefined)
-  const pictures = createCountingWorker<IndexReport>(undefined)
-  const workers = { ...createWorkers(deps), pictures: pictures.thread, bulk: bulk.thread }
-  const jobs = startJobs(deps, workers)
-  closeAfterUse(() => jobs.close())
-  while (workers.sync.isRunning()) await Bun.sleep(5)
+async function openServer() {
+  const { app, deps, dataDir, bulkRuns } = await openOperatedServer('2026-03-10T20:05:50Z')
 
   let cookie = ''
   async function request(method: string, path: string, body?: BodyInit, type?: string) {
@@ -80,7 +40,7 @@ async function openServer(settings: Environment = {}) {
     dataDir,
     deps,
     state,
-    bulkRuns: () => bulk.notes.runs,
+    bulkRuns,
     start: (archive: string) => request('POST', IMPORT, JSON.stringify({ archive })),
     cancel: () => request('DELETE', IMPORT),
     upload: (piece: { name: string; offset: number; size: number }, bytes: Uint8Array) =>

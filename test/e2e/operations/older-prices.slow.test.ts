@@ -2,16 +2,6 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { setOperator } from '#actions/accounts/manage-accounts.ts'
-import { createPasswordHasher } from '#actions/accounts/passwords.ts'
-import { registerAccount } from '#actions/accounts/register-account.ts'
-import type { IndexReport } from '#actions/photos/build-picture-index.ts'
-import { readConfig } from '#config.ts'
-import { closeDeps, openDeps } from '#deps.ts'
-import { createApp } from '#http/app.ts'
-import { startJobs } from '#jobs/schedule.ts'
-import { createWorkers } from '#jobs/workers.ts'
 import {
   type BrowserUser,
   describeInBrowser,
@@ -20,48 +10,24 @@ import {
   testEachScreen,
 } from '../../support/browser.ts'
 import { createTempFolder } from '../../support/closers.ts'
-import { createCountingWorker } from '../../support/counting-worker.ts'
 import { closeAfterUse } from '../../support/end-of-tests.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { smallDays, writeTarGz } from '../../support/sync/archives.ts'
-import { smallUpstream, writeMirror } from '../../support/sync/upstream-fixture.ts'
-
-const OPERATOR = { email: 'operator@cards.example', password: 'long enough' }
+import { OPERATOR, openOperatedServer } from '../../support/sync/operated-server.ts'
 
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 
 /** Starts a server on its first day. */
 async function openServer() {
-  const mirror = createTempFolder('cardstock-older-')
-  writeMirror(smallUpstream(new Date().toISOString()).files, mirror)
-  const dataDir = createTempFolder('cardstock-older-')
   const port = await findFreePort()
   const url = `http://localhost:${port}`
-  const deps = await openDeps(
-    readConfig({
-      DATA_DIR: dataDir,
-      PUBLIC_URL: url,
-      UPSTREAM_URL: pathToFileURL(mirror).href,
-      LOG_LEVEL: 'silent',
-      IDENTIFY_WORKERS: '0',
-      BACKUP_DIR: 'off',
-      BULK_FILES: 'off',
-    }),
-  )
-  closeAfterUse(() => closeDeps(deps))
+  const { app, deps, dataDir } = await openOperatedServer(new Date().toISOString(), {
+    PUBLIC_URL: url,
+    BULK_FILES: 'off',
+  })
   await deps.liveConfig.store({ isSetUp: true }, new Date())
-  const account = { ...OPERATOR, tier: 'free', address: undefined } as const
-  await registerAccount(deps, createPasswordHasher(), account)
-  await setOperator(deps, { email: OPERATOR.email, is_operator: true })
-  const { app, close } = createApp(deps)
-  closeAfterUse(close)
   app.listen({ hostname: '127.0.0.1', port, idleTimeout: 30 })
   closeAfterUse(async () => void (await app.server?.stop(true)))
-  const pictures = createCountingWorker<IndexReport>(undefined)
-  const workers = { ...createWorkers(deps), pictures: pictures.thread }
-  const jobs = startJobs(deps, workers)
-  closeAfterUse(() => jobs.close())
-  while (workers.sync.isRunning()) await Bun.sleep(5)
   return {
     url,
     importFolder: join(dataDir, 'import'),
