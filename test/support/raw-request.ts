@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
-export type RawResponse = { status: number; body: string }
+/** `head`: status line and headers. */
+export type RawResponse = { status: number; head: string; body: string }
 
 /**
  * Sends raw bytes, because `fetch` would correct what the tests send. Ends when the connection is closed, which the
@@ -22,7 +23,8 @@ export function sendRaw(port: number, text: string, tls?: ConnectionOptions): Pr
     })
     socket.on('close', () => {
       const status = Number(received.split(' ')[1] ?? 0)
-      resolve({ status, body: received.slice(received.indexOf('\r\n\r\n') + 4) })
+      const end = received.indexOf('\r\n\r\n')
+      resolve({ status, head: received.slice(0, end), body: received.slice(end + 4) })
     })
     socket.on('error', reject)
   })

@@ -37,12 +37,12 @@ function countStatuses(requests: Promise<Response>[]) {
   return { statuses, open: () => open, ended: Promise.all(ended) }
 }
 
-/** Sends lists of several accounts at once. */
+/** Sends lists of several accounts at once, each on a connection of its own. */
 const flood = (server: ImportServer, attackers: readonly Importer[], files: number) =>
   countStatuses(
     attackers.flatMap((attacker, index) =>
       Array.from({ length: files }, (_, file) =>
-        server.send(attacker, renderList(900, `A${index}B${file}`)),
+        server.sendAlone(attacker, renderList(900, `A${index}B${file}`)),
       ),
     ),
   )

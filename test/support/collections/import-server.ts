@@ -9,6 +9,7 @@ import { createTempFolder } from '../closers.ts'
 import { closeAfterUse } from '../end-of-tests.ts'
 import { createDatabase } from '../ledger/ledgers.ts'
 import { HAS_POSTGRES, startPostgres } from '../ledger/postgres-server.ts'
+import { sendRaw } from '../raw-request.ts'
 import { prepareSample, QUIET, startService } from '../server-process.ts'
 import { createTestLog } from '../test-app.ts'
 
@@ -78,6 +79,22 @@ export async function startImportServer(
         body,
         ...options,
       }),
+    /** Sends a list on a connection of its own: `fetch` opens at most 256, and others wait in this process. */
+    async sendAlone({ key, address, collection }: Importer, list: string): Promise<Response> {
+      const head = [
+        `POST /v1/collections/${collection}/import HTTP/1.1`,
+        'Host: localhost',
+        'Connection: close',
+        'Content-Type: text/plain',
+        `Content-Length: ${list.length}`,
+        `X-API-Key: ${key}`,
+        `X-Forwarded-For: ${address}`,
+      ]
+      const raw = await sendRaw(Number(new URL(server.url).port), [...head, '', list].join('\r\n'))
+      const retryAfter = /^retry-after: (.+)$/im.exec(raw.head)?.[1]
+      const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+      return new Response(raw.body, { status: raw.status, headers })
+    },
     /** Counts the bodies that wait on disk: files without a name. */
     countOpenBodies: () =>
       readdirSync(`/proc/${server.pid()}/fd`).filter((name) =>
