@@ -177,7 +177,7 @@ function openSources(db: Db, publication: PublicationStore): Catalog['sources'] 
     products: openSourceProductStore(db),
     rates,
     facts: openPriceFactStore(db, rates),
-    holdings: openHoldingPriceStore(db, prices, rates),
+    holdings: openHoldingPriceStore(db, publication, { sources: prices, rates }),
   }
 }
 

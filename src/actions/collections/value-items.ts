@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import {
   chooseHoldingPrice,
+  findMoverBase,
   type HoldingPrice,
   type PricedCopies,
   type ValueNote,
@@ -63,6 +64,7 @@ export function rateItems<Item extends ItemOfValue>(
 export function toValuedItem({ item, price, notes, is_single }: PricedItem): ValuedItem {
   const { id, card_id, name, set_id, set_name, game, printing } = item
   const { quantity, price_paid, target_price } = item
+  const isDoubtful = price === undefined || notes.includes('low_confidence')
   return {
     id,
     card_id,
@@ -75,7 +77,7 @@ export function toValuedItem({ item, price, notes, is_single }: PricedItem): Val
     price_paid,
     target_price,
     market_price: price?.market_price ?? null,
-    base_7d: price?.base_7d ?? null,
+    base_7d: isDoubtful ? null : findMoverBase(price),
     is_single,
     notes,
   }

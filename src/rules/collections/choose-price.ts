@@ -1,5 +1,6 @@
 import { choosePrinting } from '../matching/choose-printing.ts'
 import { normalizeGrade, poolGrade } from '../pricing/grades.ts'
+import { type ChangeFacts, isConfirmed, isMover } from '../pricing/movers.ts'
 import { type Condition, MIRROR_KIND } from '../pricing/price-key.ts'
 import { USUAL_CONDITIONS } from '../pricing/viewed-prices.ts'
 
@@ -13,12 +14,11 @@ export type HoldingPrice = {
   /** Currency in which its source states it; amounts are converted. */
   currency: string
   market_price: number | null
-  low_price: number | null
-  /** Market price seven days ago; null if unknown. */
-  base_7d: number | null
+  /** True if its source has prices of the day before for the game. */
+  is_daily: boolean
   /** Series of its history. */
   series: number
-}
+} & Omit<ChangeFacts, 'market_price'>
 
 /** Reason why a price is not exactly that of the copies. */
 export type ValueNote =
@@ -60,6 +60,13 @@ export function chooseHoldingPrice(
   if (price === undefined || !isKnown(price)) notes.push('price_unknown')
   else if (price.currency !== MIRROR_KIND.currency) notes.push('price_converted')
   return { price, notes }
+}
+
+/** Returns the market price seven days ago if the change since then is a mover's that is confirmed; null otherwise. */
+export function findMoverBase(price: HoldingPrice): number | null {
+  const { market_price, base_7d, is_daily } = price
+  if (market_price === null || base_7d === null || !isMover(market_price, base_7d)) return null
+  return isConfirmed({ ...price, market_price }, base_7d, is_daily) ? base_7d : null
 }
 
 /** Prices of a printing: that of the mirror, and known ones of others. */

@@ -1,7 +1,10 @@
 import type { ValueNote } from './choose-price.ts'
 import type { DayChange } from './daily-totals.ts'
 
-/** An item with its current price. Money is in cents; `market_price` and `base_7d` are those of one copy. */
+/**
+ * An item with its current price. Money is in cents; `market_price` and `base_7d` are those of one copy. `base_7d` is
+ * null if the change is not of at least medium confidence, as by default for movers.
+ */
 export type ValuedItem = {
   id: string
   card_id: number

@@ -57,6 +57,44 @@ describe('values', () => {
     expect((await summary(id)).reached).toBe(1)
   })
 
+  test('list as movers only changes that are movers, confirmed, and not of low confidence', async () => {
+    const own = await createTestApp({ onDisk: true })
+    const { create, add, summary } = callsOf(own)
+    const facts = (values: object) =>
+      Object.entries({ median_price: null, base_24h: 1_000, base_30d: 1_000, ...values })
+        .map(([column, value]) => `${column} = ${value}`)
+        .join(', ')
+    const cases: [card: number, values: object][] = [
+      // The listings have followed.
+      [900401, { market_price: 2_000, low_price: 1_900, base_7d: 1_000 }],
+      [900402, { market_price: 500, low_price: 450, median_price: 550, base_7d: 1_000 }],
+      // One sale.
+      [900403, { market_price: 2_000, low_price: 900, base_7d: 1_000 }],
+      [900404, { market_price: 500, low_price: 450, median_price: 950, base_7d: 1_000 }],
+      // A price of low confidence.
+      [900405, { market_price: 2_000, low_price: 1_900, base_7d: 400 }],
+      // More than tenfold, below a dollar, and without a price a week ago.
+      [900406, { market_price: 20_000, low_price: 19_000, base_24h: 20_000, base_7d: 1_000 }],
+      [900407, { market_price: 90, low_price: 90, base_24h: 120, base_7d: 120 }],
+      [900408, { market_price: 2_000, low_price: 1_900, base_7d: null }],
+    ]
+    own.publish(
+      cases
+        .map(([card, values]) => `UPDATE prices SET ${facts(values)} WHERE card_id = ${card};`)
+        .join(''),
+    )
+    own.deps.catalog.publication.refresh()
+    const id = await create()
+    await add(
+      id,
+      cases.map(([card_id]) => ({ card_id })),
+    )
+    const { best, worst } = await summary(id)
+    expect(best).toMatchObject([{ card_id: 900401, market_price: 20, price_7d_ago: 10 }])
+    expect(worst).toMatchObject([{ card_id: 900402, change: -5, change_percent: -50 }])
+    expect([best.length, worst.length]).toEqual([1, 1])
+  })
+
   test('of a card that is gone from the catalog are unknown, and its item stays', async () => {
     const own = await createTestApp({ onDisk: true })
     const { summary, items, get } = callsOf(own)

@@ -10,7 +10,11 @@ function price(of: Partial<HoldingPrice>): HoldingPrice {
     currency: 'USD',
     market_price: 1_000,
     low_price: 900,
+    median_price: null,
+    base_24h: null,
     base_7d: null,
+    base_30d: null,
+    is_daily: true,
     series: 1,
     ...of,
   }
