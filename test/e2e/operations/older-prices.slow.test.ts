@@ -12,20 +12,21 @@ import {
 import { createTempFolder } from '../../support/closers.ts'
 import { closeAfterUse } from '../../support/end-of-tests.ts'
 import { findFreePort } from '../../support/free-port.ts'
-import { smallDays, writeTarGz } from '../../support/sync/archives.ts'
+import { smallDays, writeFolder, writeTarGz } from '../../support/sync/archives.ts'
 import { OPERATOR, openOperatedServer } from '../../support/sync/operated-server.ts'
 
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 
-/** Starts a server on its first day. */
-async function openServer() {
+/** Starts a server on its first day. @param isSetUp false: the setup is at its last page */
+async function openServer({ isSetUp } = { isSetUp: true }) {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
   const { app, deps, dataDir } = await openOperatedServer(new Date().toISOString(), {
     PUBLIC_URL: url,
     BULK_FILES: 'off',
+    ...(!isSetUp && { SERVICE_MODE: 'business', INDEX_PICTURES: 'off' }),
   })
-  await deps.liveConfig.store({ isSetUp: true }, new Date())
+  if (isSetUp) await deps.liveConfig.store({ isSetUp }, new Date())
   app.listen({ hostname: '127.0.0.1', port, idleTimeout: 30 })
   closeAfterUse(async () => void (await app.server?.stop(true)))
   return {
@@ -77,6 +78,31 @@ describeInBrowser('older prices', () => {
       await page.locator('.chart canvas').waitFor()
       expect(await page.getByText('Import older prices').count()).toBe(0)
       await takeScreenshot(`card after the import ${screen.width}`)
+      await closeClean()
+    },
+  )
+
+  testEachScreen(
+    'are imported at the end of the setup, from an upload and a folder: %s',
+    async (_, screen) => {
+      const server = await openServer({ isSetUp: false })
+      writeFolder(join(server.importFolder, 'extracted'), smallDays(2, YESTERDAY))
+      const browser = await openBrowserUser(server.url, screen)
+      const { page, closeClean, inspect, takeScreenshot } = browser
+      await server.logIn(browser)
+      await page.goto('/setup')
+      await page.getByRole('heading', { name: 'Ready' }).waitFor()
+      const panel = page.getByRole('region', { name: 'Older prices' })
+      await panel.getByRole('button', { name: 'Import', exact: true }).click()
+      await panel.getByText('2 days, 56 prices').waitFor()
+      const archive = join(createTempFolder('cardstock-older-'), 'prices.tar.gz')
+      writeTarGz(archive, smallDays(13, YESTERDAY))
+      await panel.getByLabel('Archive', { exact: true }).setInputFiles(archive)
+      await panel.getByText('13 days, 364 prices').waitFor()
+      expect(await inspect('setup, older prices imported')).toEqual([])
+      await takeScreenshot(`setup with older prices ${screen.width}`)
+      await page.getByRole('button', { name: 'Open the dashboard' }).click()
+      await page.waitForURL('**/')
       await closeClean()
     },
   )

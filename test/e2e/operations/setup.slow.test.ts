@@ -238,7 +238,7 @@ describeInBrowser('the setup', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await expectVisible(page.getByRole('button', { name: 'Open the dashboard' }))
     // The invented cards of the sample have no older prices.
-    expect(await page.getByRole('button', { name: 'Import older prices' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Older prices' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Open the dashboard' }).click()
     await page.waitForURL('**/')
     await page.goto('/operator/settings')
@@ -262,9 +262,9 @@ describeInBrowser('the setup', () => {
       await expectVisible(page.getByText(/of 23 sets? read|^Complete: /))
       await user.takeScreenshot('setup, first sync')
       await page.getByText(/^Complete: 1 game/).waitFor({ timeout: 60_000 })
-      await page.getByRole('button', { name: 'Import older prices' }).click()
-      await page.waitForURL('**/operator#older-prices')
       await expectVisible(page.getByRole('button', { name: 'Upload archive…' }))
+      await page.getByRole('button', { name: 'Open the dashboard' }).click()
+      await page.waitForURL('**/')
       await page.goto('/search?q=elsa spirit of winter')
       await page
         .getByRole('link', { name: /Elsa - Spirit of Winter/ })

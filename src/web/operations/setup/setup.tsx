@@ -10,6 +10,7 @@ import { LineSkeleton } from '../../components/skeleton.tsx'
 import { useAction } from '../../hooks/use-action.ts'
 import { readServiceState } from '../../service-state.ts'
 import { useSession } from '../../session.ts'
+import { OlderPricesPanel } from '../older-prices-panel.tsx'
 import { ModeForm, PictureForm } from './choice-forms.tsx'
 import { CreateOperator } from './create-operator.tsx'
 import { FirstSync } from './first-sync.tsx'
@@ -106,9 +107,10 @@ function Questions() {
       {answered.length > 0 && <Answers steps={answered} settings={settings} onChange={setChosen} />}
       {step !== 'mode' && <RegisteredNote settings={settings} mode={settings.mode.value} />}
       <FirstSync mirror={settings.mirror.value} />
-      {step === undefined && (
-        <Finish hasImport={settings.mirror.value !== null && !settings.is_replica} />
+      {step === undefined && settings.mirror.value !== null && !settings.is_replica && (
+        <OlderPricesPanel />
       )}
+      {step === undefined && <Finish />}
     </SetupPage>
   )
 }
@@ -142,30 +144,18 @@ function Answers({ steps, settings, onChange }: AnswersProps) {
 }
 
 /** Ends the setup, and reloads the dashboard, which now shows all its pages. */
-function Finish({ hasImport }: { hasImport: boolean }) {
-  const finishing = useAction(async (next: string) => {
+function Finish() {
+  const finish = useAction(async () => {
     await api.post('/v1/operator/settings', { body: { finish: true } })
-    location.assign(next)
+    location.assign('/')
   })
   return (
     <div className="stack tight">
-      <FormError error={finishing.error} />
-      <p className="row">
-        <Button
-          className="main"
-          isBusy={finishing.isRunning}
-          onClick={() => void finishing.start('/')}
-        >
+      <FormError error={finish.error} />
+      <p>
+        <Button className="main" action={finish}>
           Open the dashboard
         </Button>
-        {hasImport && (
-          <Button
-            isBusy={finishing.isRunning}
-            onClick={() => void finishing.start('/operator#older-prices')}
-          >
-            Import older prices
-          </Button>
-        )}
       </p>
     </div>
   )
