@@ -3334,6 +3334,9 @@ export interface components {
             item_count: number;
             /** @description Last computed value; null before the first computation. */
             value: number | null;
+            unpriced: number | null;
+            /** @description Reasons for which prices do not exactly fit the copies. */
+            notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
             /** @description Units of the currency per US dollar, if the values are converted. */
@@ -3356,6 +3359,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        CollectionNote: {
+            note: string;
+            items: number;
+            /** @description Part of the value. */
+            value: number;
         };
         CreateCollectionRequest: {
             /** @description Name for people. */
@@ -3421,6 +3430,9 @@ export interface components {
             kind: "owned" | "wish";
             item_count: number;
             value: number;
+            unpriced: number;
+            /** @description Reasons for which prices do not exactly fit the copies. */
+            notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
             /** @description Units of the currency per US dollar, if the values are converted. */
@@ -3721,12 +3733,6 @@ export interface components {
             change: number;
             /** @description In percent; null if unknown. */
             change_percent: number | null;
-        };
-        CollectionNote: {
-            note: string;
-            items: number;
-            /** @description Part of the value. */
-            value: number;
         };
         GetCollectionHistoryResponse: {
             data: components["schemas"]["CollectionDay"][];
@@ -4864,8 +4870,10 @@ export interface components {
         ScanSessionTotals: components["schemas"]["ScanSession"] & {
             /** @description Value of the reviewed items with a known price. */
             value: number;
-            /** @description Reviewed items without a known price, which the value does not include. */
+            /** @description Reviewed items without a known price. */
             unpriced: number;
+            /** @description Reasons for which prices do not exactly fit the copies. */
+            notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
             /** @description Units of the currency per US dollar, if the values are converted. */
@@ -5299,6 +5307,7 @@ export type CreateCheckoutRequest = components['schemas']['CreateCheckoutRequest
 export type CreatePortalLinkResponse = components['schemas']['CreatePortalLinkResponse'];
 export type CreateCollectionResponse = components['schemas']['CreateCollectionResponse'];
 export type Collection = components['schemas']['Collection'];
+export type CollectionNote = components['schemas']['CollectionNote'];
 export type CreateCollectionRequest = components['schemas']['CreateCollectionRequest'];
 export type ListCollectionsResponse = components['schemas']['ListCollectionsResponse'];
 export type CollectionLimits = components['schemas']['CollectionLimits'];
@@ -5330,7 +5339,6 @@ export type CollectionSums = components['schemas']['CollectionSums'];
 export type CollectionGameSums = components['schemas']['CollectionGameSums'];
 export type CollectionSetSums = components['schemas']['CollectionSetSums'];
 export type CollectionMover = components['schemas']['CollectionMover'];
-export type CollectionNote = components['schemas']['CollectionNote'];
 export type GetCollectionHistoryResponse = components['schemas']['GetCollectionHistoryResponse'];
 export type CollectionDay = components['schemas']['CollectionDay'];
 export type CollectionHistoryMeta = components['schemas']['CollectionHistoryMeta'];

@@ -48,6 +48,8 @@ export async function valueCollection(
       catalog_version,
       computed_at: time.getTime(),
       value: summary.total.value,
+      unpriced: summary.total.unpriced,
+      notes: JSON.stringify(summary.notes),
       summary: JSON.stringify(summary),
     },
     days,

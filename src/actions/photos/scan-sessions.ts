@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
+import { addNotes, type NotedSums } from '#rules/collections/summarize.ts'
 import { SCAN_SESSIONS_MAX } from '#rules/photos/session-item.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { ListKey, ListOf, ListRecord } from '#store/ledger/collections/lists.ts'
 import { getList, listNotFound } from '../collections/manage-lists.ts'
-import { itemValue, priceItems } from '../collections/value-items.ts'
+import { itemValue, rateItems } from '../collections/value-items.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 
 type SessionDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
 /** A scan session with the value of its reviewed items in US cents. */
-export type ValuedSession = Omit<ListRecord, 'value'> & {
+export type ValuedSession = Omit<ListRecord, 'value' | 'unpriced' | 'notes'> & {
   value: number
   /** Reviewed items without a known price, which the value does not include. */
   unpriced: number
+  notes: NotedSums
 }
 
 /**
@@ -46,21 +48,21 @@ export function getScanSession(deps: Pick<Deps, 'ledger'>, key: ListKey): Promis
 }
 
 /** Values the reviewed items of a session in small steps, so that other requests do not wait for all of them. */
-export async function valueSession(
-  { catalog, ledger }: Pick<Deps, 'catalog' | 'ledger'>,
-  session: ListRecord,
-): Promise<ValuedSession> {
-  const copies = await ledger.scanItems.listCopies(session.id)
+export async function valueSession(deps: SessionDeps, session: ListRecord): Promise<ValuedSession> {
+  const copies = await deps.ledger.scanItems.listCopies(session.id)
   const total = { value: 0, unpriced: 0 }
+  const notes: NotedSums = {}
   for (let start = 0; start < copies.length; start += COPIES_A_TURN) {
     if (start > 0) await nextTurn()
-    for (const priced of priceItems({ catalog }, copies.slice(start, start + COPIES_A_TURN))) {
+    for (const priced of rateItems(deps, copies.slice(start, start + COPIES_A_TURN))) {
       const value = itemValue(priced)
-      if (value === null) total.unpriced += priced.item.items
+      const { items } = priced.item
+      if (value === null) total.unpriced += items
       else total.value += value
+      addNotes(notes, priced.notes, { items, value: value ?? 0 })
     }
   }
-  return { ...session, ...total }
+  return { ...session, ...total, notes }
 }
 
 /** The prices of this many cards take some milliseconds. */

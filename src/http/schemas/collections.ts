@@ -30,6 +30,17 @@ export const CURRENCY = {
   ),
   rate_date: Type.Optional(Day),
 }
+
+/** Parts of a value whose prices do not exactly fit. */
+export const ValueNotes = Type.Array(
+  namedObject('CollectionNote', {
+    note: Type.String(),
+    items: Type.Integer(),
+    value: Type.Number({ description: 'Part of the value.' }),
+  }),
+  { description: 'Reasons for which prices do not exactly fit the copies.' },
+)
+
 const ComputedAt = Type.String({ ...DateTime, description: 'When the values were computed.' })
 
 export const CollectionSchema = namedObject('Collection', {
@@ -38,6 +49,8 @@ export const CollectionSchema = namedObject('Collection', {
   name: Type.String(),
   item_count: Type.Integer(),
   value: Money('Last computed value; null before the first computation.'),
+  unpriced: nullable(Type.Integer()),
+  notes: ValueNotes,
   ...CURRENCY,
   computed_at: nullable(ComputedAt),
   shared_at: nullable(
@@ -107,6 +120,8 @@ export const SharedCollectionSchema = namedObject('SharedCollection', {
   kind: stringEnum(COLLECTION_KINDS),
   item_count: Type.Integer(),
   value: Type.Number(),
+  unpriced: Type.Integer(),
+  notes: ValueNotes,
   ...CURRENCY,
   computed_at: ComputedAt,
   updated_at: DateTime,
@@ -169,14 +184,7 @@ export const CollectionSummarySchema = extendObject('CollectionSummary', SumsSch
   sets: Type.Array(SetSumsSchema, { description: 'The 20 most valuable sets.' }),
   best: Type.Array(MoverSchema, { description: 'Largest gains within seven days.' }),
   worst: Type.Array(MoverSchema, { description: 'Largest losses within seven days.' }),
-  notes: Type.Array(
-    namedObject('CollectionNote', {
-      note: Type.String(),
-      items: Type.Integer(),
-      value: Type.Number({ description: 'Part of the value.' }),
-    }),
-    { description: 'Reasons for which prices do not exactly fit the copies.' },
-  ),
+  notes: ValueNotes,
   ...ValuedAt,
 })
 

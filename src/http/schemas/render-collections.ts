@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { type CollectionMoney, IN_DOLLARS, toAmount } from '#rules/collections/collection-money.ts'
 import type { DayChange } from '#rules/collections/daily-totals.ts'
 import { HOLDING_TEXT_NAMES } from '#rules/collections/holding.ts'
-import type { CollectionMover, CollectionSummary } from '#rules/collections/summarize.ts'
+import type { CollectionMover, NotedSums } from '#rules/collections/summarize.ts'
 import { gainOf, type ItemSums, isTargetReached, percentOf } from '#rules/collections/summarize.ts'
 import { formatDate } from '#rules/primitives/days.ts'
 import { toDollars } from '#rules/primitives/money.ts'
@@ -16,13 +16,17 @@ import type { CollectionItem, StoredItem } from '#store/ledger/collections/list-
 import { timeText } from './members.ts'
 /** Renders a collection for its owner. */
 export function renderOwnCollection(collection: CollectionRecord, money = IN_DOLLARS) {
-  const { id, kind, name, items, value, computed_at, shared_at, revision } = collection
+  const { id, kind, name, items, value, unpriced, notes } = collection
+  const { computed_at, shared_at, revision } = collection
   return {
     id,
     kind,
     name,
     item_count: items,
     value: toAmount(money, value),
+    unpriced,
+    // valueCollection has written this text, so its shape is known.
+    notes: renderNotes(JSON.parse(notes ?? '{}') as NotedSums, money),
     ...renderCurrency(money),
     computed_at: timeText(computed_at),
     shared_at: timeText(shared_at),
@@ -190,7 +194,8 @@ function renderMover(
   }
 }
 
-function renderNotes(notes: CollectionSummary['notes'], money: CollectionMoney) {
+/** Renders the parts of a value whose prices do not exactly fit. */
+export function renderNotes(notes: NotedSums, money: CollectionMoney) {
   return Object.entries(notes).map(([note, { items, value }]) => ({
     note,
     items,

@@ -9,10 +9,10 @@ import type { ListRecord } from '#store/ledger/collections/lists.ts'
 import type { ScanItem } from '#store/ledger/collections/scan-items.ts'
 import type { ScanPhoto } from '#store/ledger/collections/scan-photos.ts'
 import { timeText } from './members.ts'
-import { describeItems, renderCurrency, renderValue } from './render-collections.ts'
+import { describeItems, renderCurrency, renderNotes, renderValue } from './render-collections.ts'
 
 /** Renders a scan session without its value. */
-export function renderScanSession(session: Omit<ListRecord, 'value'>) {
+export function renderScanSession(session: Omit<ListRecord, 'value' | 'unpriced' | 'notes'>) {
   const { id, name, items, copies, open, photos, scans } = session
   return {
     id,
@@ -29,11 +29,12 @@ export function renderScanSession(session: Omit<ListRecord, 'value'>) {
 
 /** Renders a scan session with the value of its reviewed items. */
 export function renderValuedSession(session: ValuedSession, money = IN_DOLLARS) {
-  const { value, unpriced } = session
+  const { value, unpriced, notes } = session
   return {
     ...renderScanSession(session),
     value: toAmount(money, value),
     unpriced,
+    notes: renderNotes(notes, money),
     ...renderCurrency(money),
   }
 }

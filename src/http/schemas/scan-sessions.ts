@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { COPIES_OF_ITEM, CURRENCY, VALUE_OF_ITEM } from './collections.ts'
+import { COPIES_OF_ITEM, CURRENCY, VALUE_OF_ITEM, ValueNotes } from './collections.ts'
 import { IdentificationSchema, PageMetaSchema, PLACE, UnreadSchema } from './identify.ts'
 import { DateTime, Described, Integer, nullable, Text, Url } from './members.ts'
 
@@ -20,7 +20,8 @@ export const ScanSessionSchema = namedObject('ScanSession', {
 
 export const ScanSessionTotalsSchema = extendObject('ScanSessionTotals', ScanSessionSchema, {
   value: Type.Number({ description: 'Value of the reviewed items with a known price.' }),
-  unpriced: Integer('Reviewed items without a known price, which the value does not include.'),
+  unpriced: Integer('Reviewed items without a known price.'),
+  notes: ValueNotes,
   ...CURRENCY,
 })
 

@@ -69,11 +69,13 @@ export type CollectionSummary = {
   untracked_value: number
   /** Change of the value on the day of the newest prices; null before the second day. */
   newest_change: DayChange | null
-  notes: Partial<Record<ValueNote, NoteSums>>
+  notes: NotedSums
 }
 
 /** Items whose price does not exactly fit the copies for a reason, and their value. */
 export type NoteSums = Pick<ItemSums, 'items' | 'value'>
+
+export type NotedSums = Partial<Record<ValueNote, NoteSums>>
 
 /** Facts that come from the histories of the prices. */
 export type HistoryFacts = Pick<
@@ -92,7 +94,7 @@ export function summarizeItems(
   const total = noSums()
   const games = new Map<string, GameSums>()
   const sets = new Map<number, SetSums & { cards: Set<number> }>()
-  const notes: CollectionSummary['notes'] = {}
+  const notes: NotedSums = {}
   for (const item of items) {
     const { game, set_id, set_name } = item
     const ofGame = games.get(game) ?? { game, ...noSums() }
@@ -109,10 +111,7 @@ export function summarizeItems(
     sets.set(set_id, ofSet)
     for (const sums of [total, ofGame, ofSet]) addItem(sums, item)
     if (item.is_single) ofSet.cards.add(item.card_id)
-    for (const note of item.notes) {
-      const { items: noted, value } = notes[note] ?? { items: 0, value: 0 }
-      notes[note] = { items: noted + 1, value: value + item.quantity * (item.market_price ?? 0) }
-    }
+    addNotes(notes, item.notes, { items: 1, value: item.quantity * (item.market_price ?? 0) })
   }
   const movers = items.flatMap(toMover).sort((a, b) => b.change - a.change)
   return {
@@ -127,6 +126,14 @@ export function summarizeItems(
     reached: items.filter(isTargetReached).length,
     ...history,
     notes,
+  }
+}
+
+/** Adds items to the sums of their notes. */
+export function addNotes(sums: NotedSums, notes: readonly ValueNote[], more: NoteSums): void {
+  for (const note of notes) {
+    const { items, value } = sums[note] ?? { items: 0, value: 0 }
+    sums[note] = { items: items + more.items, value: value + more.value }
   }
 }
 

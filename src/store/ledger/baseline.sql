@@ -637,6 +637,8 @@ CREATE TABLE collection_summaries (
   content INTEGER NOT NULL,          -- of the collection when it was valued
   catalog_version INTEGER NOT NULL,
   value INTEGER NOT NULL,
+  unpriced INTEGER NOT NULL,
+  notes TEXT NOT NULL,               -- JSON: parts of the value whose prices do not exactly fit
   summary TEXT NOT NULL,             -- JSON
   computed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -583,6 +583,8 @@ CREATE TABLE collection_summaries (
   content BIGINT NOT NULL,
   catalog_version BIGINT NOT NULL,
   value BIGINT NOT NULL,
+  unpriced BIGINT NOT NULL,
+  notes TEXT NOT NULL,
   summary TEXT NOT NULL,
   computed_at BIGINT NOT NULL
 );

@@ -17,6 +17,7 @@ import { amountOrigin } from './amounts.ts'
 import { CollectionView } from './collection.tsx'
 import { KINDS } from './item-text.ts'
 import { collectionUrl, useCollections } from './queries.ts'
+import { pricedOtherwise, unpricedText, ValueRemarks } from './value-remarks.tsx'
 
 /** Lists the collections and wish lists of the account, or shows one of them. Redirects visitors to the login. */
 export function CollectionsView({ id }: { id: string | undefined }) {
@@ -80,7 +81,7 @@ function NoCollections() {
 }
 
 function CollectionTile({ collection }: { collection: Collection }) {
-  const { id, name, kind, item_count, value, computed_at, shared_at } = collection
+  const { id, name, kind, item_count, value, unpriced, computed_at, shared_at } = collection
   return (
     <li className="panel summary-tile collection-tile">
       <h2>
@@ -93,6 +94,10 @@ function CollectionTile({ collection }: { collection: Collection }) {
         {plural(item_count, 'item')}
         {computed_at !== null && ` · valued ${agoText(computed_at)}`}
       </p>
+      <ValueRemarks
+        className="soft"
+        remarks={[...pricedOtherwise(collection), ...unpricedText(unpriced)]}
+      />
       <p className="row tags">
         <span className="tag">{kind === 'wish' ? 'Wish list' : 'Collection'}</span>
         {shared_at !== null && <span className="tag good">Shared</span>}

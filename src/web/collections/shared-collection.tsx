@@ -22,6 +22,7 @@ import {
   VALUE_COLUMN,
 } from './items-table.tsx'
 import { ITEM_ORDERS, ITEMS, parseItemOrder } from './queries.ts'
+import { pricedOtherwise, unpricedText, ValueRemarks } from './value-remarks.tsx'
 
 /** Shows a collection to everybody who has its link. */
 export function SharedCollectionView({ token }: { token: string }) {
@@ -63,6 +64,10 @@ export function SharedCollectionView({ token }: { token: string }) {
               onChange={(sort) => setQuery({ sort })}
             />
           </div>
+          <ValueRemarks
+            className="soft"
+            remarks={[...pricedOtherwise(shared), ...unpricedText(shared.unpriced)]}
+          />
           {shared.items.length === 0 ? (
             <p className="note">This collection is empty.</p>
           ) : (

@@ -6,7 +6,7 @@ import { HowMade } from '../pricing/how-made.tsx'
 import { conversionText } from '../pricing/price-origin.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { amountOrigin } from './amounts.ts'
-import { PRICED_OTHERWISE } from './item-text.ts'
+import { pricedOtherwise, unpricedText, ValueRemarks } from './value-remarks.tsx'
 
 type ValuePanelProps = { summary: CollectionSummary; isWish: boolean }
 
@@ -17,7 +17,7 @@ export function ValuePanel({ summary, isWish }: ValuePanelProps) {
   const conversion = conversionText(origin)
   const remarks = [
     ...pricedOtherwise(summary),
-    ...(isWish ? countUnpriced(summary) : leftOut(summary)),
+    ...(isWish ? unpricedText(summary.unpriced) : leftOut(summary)),
   ]
   return (
     <section className="panel value-panel" aria-label="Value">
@@ -34,13 +34,7 @@ export function ValuePanel({ summary, isWish }: ValuePanelProps) {
         {conversion !== undefined && <p className="small soft">{conversion}</p>}
       </div>
       <Facts className="value-facts" rows={isWish ? wishFacts(summary) : ownedFacts(summary)} />
-      {remarks.length > 0 && (
-        <ul className="small wide stack tight">
-          {remarks.map((remark) => (
-            <li key={remark}>{remark}</li>
-          ))}
-        </ul>
-      )}
+      <ValueRemarks className="wide" remarks={remarks} />
       <HowMade of={['value-of-a-collection']} />
     </section>
   )
@@ -100,19 +94,4 @@ function leftOut(summary: CollectionSummary): string[] {
           `Price paid and gain leave out ${plural(without_cost, 'item')} without a price paid, worth ${worth}.`,
         ]),
   ]
-}
-
-function countUnpriced({ unpriced }: CollectionSummary): string[] {
-  return unpriced === 0 ? [] : [`The value leaves out ${plural(unpriced, 'item')} without a price.`]
-}
-
-/** Says how much of the value has prices that do not exactly fit the copies. */
-function pricedOtherwise({ notes, currency }: CollectionSummary): string[] {
-  return notes.flatMap(({ note, items, value }) => {
-    const how = PRICED_OTHERWISE[note]
-    const amount = moneyText(value, currency)
-    return how === undefined || value === 0
-      ? []
-      : [`${amount} of the value is ${how} (${plural(items, 'item')}).`]
-  })
 }

@@ -175,6 +175,21 @@ describeInBrowser('collections', () => {
     const legend = page.getByRole('button', { name: /^(Value|Price paid)/ })
     expect(await legend.allTextContents()).toEqual([`Value${head}`, 'Price paid$1.00'])
     await page.getByText(/^Begins on /).waitFor()
+
+    const remarks = [
+      /of the value is at prices of ungraded copies \(1 item\)/,
+      'The value leaves out 1 item without a price.',
+    ]
+    await page.getByRole('button', { name: 'Share' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const link = await page.getByRole('dialog').getByLabel('Link', { exact: true }).inputValue()
+    await page.goto(link)
+    for (const remark of remarks) await page.getByText(remark).waitFor()
+    expect(await user.inspect('shared-collection, unpriced')).toEqual([])
+    await page.goto('/collection')
+    const tile = page.getByRole('listitem').filter({ hasText: 'Early' })
+    for (const remark of remarks) await tile.getByText(remark).waitFor()
+    expect(await user.inspect('collections, unpriced')).toEqual([])
     await user.closeClean()
   }, 120_000)
 

@@ -57,6 +57,37 @@ describe('values', () => {
     expect((await summary(id)).reached).toBe(1)
   })
 
+  test('say the same in lists and by the link about what is not in them or unreliable', async () => {
+    const own = await createTestApp({ onDisk: true })
+    const { create, add, get, share, summary } = callsOf(own)
+    own.publish(`UPDATE prices SET market_price = NULL, low_price = NULL WHERE card_id = 900402;
+      UPDATE prices SET low_price = 9000, median_price = 9000, market_price = 1000
+       WHERE card_id = 900403`)
+    own.deps.catalog.publication.refresh()
+    const id = await create()
+    const before = await own.client.get<{ unpriced: null; notes: [] }[]>('/v1/collections', {
+      as: 'pro',
+    })
+    expect(before.body.data).toMatchObject([{ value: null, unpriced: null, notes: [] }])
+    await add(id, [
+      { card_id: 900401, grade: 'PSA 9' },
+      { card_id: 900402, quantity: 3 },
+      { card_id: 900403, quantity: 2 },
+    ])
+    const { unpriced, notes, value } = await summary(id)
+    expect([unpriced, notes.map(({ note, items }) => `${note} ${items}`).toSorted()]).toEqual([
+      1,
+      ['grade_not_priced 1', 'low_confidence 1', 'price_unknown 1'],
+    ])
+    expect(notes).toContainEqual({ note: 'low_confidence', items: 1, value: 20 })
+    const { body: listed } = await own.client.get<object[]>('/v1/collections', { as: 'pro' })
+    expect(listed.data).toMatchObject([{ value, unpriced, notes }])
+    expect((await get(id, '')).body.data).toMatchObject({ value, unpriced, notes })
+    const { token } = (await share(id)).body.data
+    const shared = await own.client.get<object>(`/v1/shared/${token}?currency=USD`)
+    expect(shared.body.data).toMatchObject({ value, unpriced, notes })
+  })
+
   test('list as movers only changes that are movers, confirmed, and not of low confidence', async () => {
     const own = await createTestApp({ onDisk: true })
     const { create, add, summary } = callsOf(own)
@@ -68,7 +99,7 @@ describe('values', () => {
       // The listings have followed.
       [900401, { market_price: 2_000, low_price: 1_900, base_7d: 1_000 }],
       [900402, { market_price: 500, low_price: 450, median_price: 550, base_7d: 1_000 }],
-      // One sale.
+      // A single sale.
       [900403, { market_price: 2_000, low_price: 900, base_7d: 1_000 }],
       [900404, { market_price: 500, low_price: 450, median_price: 950, base_7d: 1_000 }],
       // A price of low confidence.

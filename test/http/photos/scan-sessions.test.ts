@@ -235,7 +235,11 @@ describe('an item', () => {
       market_price: expect.any(Number),
     })
     expect(suggested?.suggested_printing ?? body.data.printing).toBe(body.data.printing)
-    expect(await totals()).toMatchObject({ open: 0, value: body.data.value, unpriced: 0 })
+    const { value } = body.data
+    expect(await totals()).toMatchObject({ open: 0, value, unpriced: 0, notes: [] })
+    expect((await patch(item, { grade: 'PSA 9', revision: 2 })).status).toBe(200)
+    const notes = [{ note: 'grade_not_priced', items: 1, value }]
+    expect(await totals()).toMatchObject({ value, unpriced: 0, notes })
   })
 
   test('whose card is chosen or confirmed stores the feedback of its identification', async () => {

@@ -200,7 +200,8 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
       MAX,
       NOW,
     )
-    const valuation = { content: 2, catalog_version: 1, value: 5, summary: '{}', computed_at: 9 }
+    const sums = { value: 5, unpriced: 1, notes: '{}', summary: '{}' }
+    const valuation = { content: 2, catalog_version: 1, ...sums, computed_at: 9 }
     await collectionValuations.put(id, valuation, [{ day: 1, value: 2, carried: 1, cost: 3 }])
     await collectionShares.create({ id, account_id }, Uint8Array.of(7), NOW)
     expect(await lists.delete({ id, account_id: 0 }, NOW)).toBeUndefined()
@@ -233,7 +234,8 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     const id = await createOne()
     const { lists, collectionValuations: valuations } = server(0)
     expect(await lists.listOutdated(7, '', 1_000)).toContainEqual({ id, account_id })
-    const valuation = { content: 1, catalog_version: 7, value: 1, summary: '{}', computed_at: 1 }
+    const sums = { value: 1, unpriced: 1, notes: '{"low_confidence":{}}', summary: '{}' }
+    const valuation = { content: 1, catalog_version: 7, ...sums, computed_at: 1 }
     const days = Array.from({ length: 120 }, (_, day) => ({
       day,
       value: day * 10,
@@ -246,7 +248,9 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     await valuations.put(id, { ...valuation, content: 2 }, next)
     expect(await valuations.listDays(id, 0)).toEqual(next)
     expect(await valuations.listDays(id, 100)).toEqual(next.slice(90))
-    expect(await valuations.get(id)).toMatchObject({ content: 2 })
+    expect(await valuations.get(id)).toEqual({ ...valuation, content: 2 })
+    const { unpriced, notes } = sums
+    expect(await lists.get({ id, account_id })).toMatchObject({ value: 1, unpriced, notes })
     expect(await lists.listOutdated(7, '', 1_000)).not.toContainEqual({ id, account_id })
     expect(await lists.listOutdated(8, '', 1_000)).toContainEqual({ id, account_id })
     expect(await lists.listOutdated(8, id, 1_000)).not.toContainEqual({ id, account_id })

@@ -104,7 +104,7 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
        ${HOLDING_TEXT_NAMES.map((name) => `'${name} ${MARK}'`).join(', ')}, ${TIME}, ${TIME})`,
     `INSERT INTO collection_imports (collection_id, content_hash, run, problems, started_at)
      VALUES ('col_full', '${DIGEST}', 1, '["${MARK}"]', ${TIME})`,
-    `INSERT INTO collection_summaries VALUES ('col_full', 1, 1, 1200, '{"game":"${MARK}"}', ${TIME})`,
+    `INSERT INTO collection_summaries VALUES ('col_full', 1, 1, 1200, 0, '{}', '{"game":"${MARK}"}', ${TIME})`,
     `INSERT INTO collection_values VALUES ('col_full', 20772, 1200, 0, 1200)`,
     `INSERT INTO collection_shares VALUES ('col_full', ${digest}, ${TIME})`,
     `INSERT INTO lists (id, account_id, kind, name, photos, scans, items, copies, added, created_at, updated_at)

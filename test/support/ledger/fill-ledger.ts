@@ -110,7 +110,7 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
        CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, CASE WHEN rowid % 3 = 0 THEN 0 END, 19000, 'note', rowid,
        1, 1 FROM lists`,
     `INSERT INTO collection_imports SELECT id, printf('%064x', rowid), 1, 50, 49, 1, '[]', NULL, 1 FROM lists`,
-    `INSERT INTO collection_summaries SELECT id, 1, 2, 1000000000000000, '{}', 3 FROM lists`,
+    `INSERT INTO collection_summaries SELECT id, 1, 2, 1000000000000000, 0, '{}', '{}', 3 FROM lists`,
     `INSERT INTO collection_values SELECT id, 19000, rowid, 0, 0 FROM lists`,
     `INSERT INTO collection_shares SELECT id, unhex(printf('%064x', rowid)), 4 FROM lists`,
     `INSERT INTO lists ${rows(some)}

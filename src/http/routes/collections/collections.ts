@@ -32,6 +32,7 @@ import {
 } from '../../schemas/collections.ts'
 import { PagingSchema, timeText } from '../../schemas/members.ts'
 import {
+  renderNotes,
   renderOwnCollection,
   renderSharedItems,
   renderValuedAt,
@@ -199,19 +200,22 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
       const paging = computePaging(query)
       const all = { game: undefined, set_id: undefined }
       const page = { ...paging, sort: query.sort }
-      const { rows, total } = await listItemPage(deps, id, all, page)
+      const { total, notes } = valuation.summary
+      const { rows, total: items } = await listItemPage(deps, id, all, page)
       const { is_current: _, ...valuedAt } = renderValuedAt(valuation, money)
       return {
         data: {
           name,
           kind,
-          item_count: total,
-          value: toAmount(money, valuation.summary.total.value),
+          item_count: items,
+          value: toAmount(money, total.value),
+          unpriced: total.unpriced,
+          notes: renderNotes(notes, money),
           ...valuedAt,
           updated_at: timeText(updated_at),
           items: renderSharedItems(deps, rows, money),
         },
-        meta: pagingMeta(paging, total),
+        meta: pagingMeta(paging, items),
       }
     },
   })

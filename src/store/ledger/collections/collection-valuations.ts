@@ -7,7 +7,7 @@ import {
   type ListItemRow,
 } from '../schema/collections.ts'
 
-/** Last valuation of a collection. `summary` is JSON, `value` is in cents. */
+/** Last valuation of a collection. `summary` and `notes` are JSON, `value` is in cents. */
 export type CollectionValuation = Omit<CollectionSummaryRow, 'collection_id'>
 
 /** Totals of a day in cents. */
@@ -35,7 +35,8 @@ export type CollectionValuationStore = {
 export function openCollectionValuationStore(engine: LedgerEngine): CollectionValuationStore {
   const { query, transact } = engine
   const find = engine.prepare<[string], CollectionValuation>(
-    `SELECT content, catalog_version, value, summary, computed_at FROM collection_summaries
+    `SELECT content, catalog_version, value, unpriced, notes, summary, computed_at
+       FROM collection_summaries
       WHERE collection_id = ?`,
   )
   const exists = engine.prepare<[string], { id: string }>(

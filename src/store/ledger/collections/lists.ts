@@ -13,6 +13,9 @@ import { type CollectionSummaryRow, type ListRow, lists } from '../schema/collec
 export type ListRecord = Omit<ListRow, 'added' | 'deleted_at'> & {
   /** Value in cents at the last valuation; null if it was never valued. */
   value: CollectionSummaryRow['value'] | null
+  /** Items without a price at the last valuation, and JSON of the parts of the value whose prices do not exactly fit. */
+  unpriced: CollectionSummaryRow['unpriced'] | null
+  notes: CollectionSummaryRow['notes'] | null
   computed_at: CollectionSummaryRow['computed_at'] | null
   /** Time at which its link was created; null if it is not shared. */
   shared_at: number | null
@@ -74,7 +77,8 @@ export function openListStore(engine: LedgerEngine): ListStore {
   function openKinds(kinds: string, order: string) {
     const { find, get, list } = openOwnedRows<ListRecord, typeof lists>(engine, lists, {
       select: `lists.id, account_id, kind, name, revision, items, copies, open, photos, scans, lists.content,
-          lists.created_at, updated_at, value, computed_at, collection_shares.created_at AS shared_at
+          lists.created_at, updated_at, value, unpriced, notes, computed_at,
+          collection_shares.created_at AS shared_at
         FROM lists
         LEFT JOIN collection_summaries ON collection_summaries.collection_id = lists.id
         LEFT JOIN collection_shares ON collection_shares.collection_id = lists.id`,

@@ -75,6 +75,8 @@ export const collectionSummaries = sqliteTable('collection_summaries', {
   content: integer().notNull(),
   catalog_version: integer().notNull(),
   value: integer().notNull(),
+  unpriced: integer().notNull(),
+  notes: text().notNull(),
   summary: text().notNull(),
   computed_at: integer().notNull(),
 })

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { ScanSessionTotals } from '#client/endpoints.ts'
 import { amountOrigin } from '../../collections/amounts.ts'
+import { pricedOtherwise, unpricedText, ValueRemarks } from '../../collections/value-remarks.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorMessage, QueryError } from '../../components/error-message.tsx'
 import { Facts } from '../../components/facts.tsx'
@@ -146,9 +147,7 @@ function Totals({ session, onReview }: TotalsProps) {
         <p className="price-large">
           <PriceText amount={value} origin={amountOrigin(session)} />
         </p>
-        <p className="small soft">
-          {unpriced > 0 ? `${plural(unpriced, 'card')} without a price` : 'Market value'}
-        </p>
+        <p className="small soft">Market value</p>
       </div>
       <Facts
         className="value-facts"
@@ -157,6 +156,10 @@ function Totals({ session, onReview }: TotalsProps) {
           ['Scans used', count(scans_charged)],
           ['To review', count(open)],
         ]}
+      />
+      <ValueRemarks
+        className="wide"
+        remarks={[...pricedOtherwise(session), ...unpricedText(unpriced)]}
       />
       {open > 0 && (
         <Button className="main" onClick={onReview}>
