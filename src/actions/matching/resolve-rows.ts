@@ -157,7 +157,7 @@ function createSetLookup({ games, sets }: Pick<Deps['catalog'], 'games' | 'sets'
     const found = labels.map((label) => findTiers(label, game))
     const [ofCode = [], ofName = []] = found
     // A code may mean several sets, of which the name is one.
-    const both = ofCode.flat().filter((id) => ofName[0]?.includes(id))
+    const both = ofCode.flat().filter((id) => ofName.flat().includes(id))
     return {
       tiers: [both, ...found.flat()].filter((ids) => ids.length > 0),
       isSetNameUnknown: labels.length > 1 && ofName.length === 0,

@@ -1,5 +1,7 @@
-// Codes by which apps and collectors name a set, in addition to the catalog's code.
-import aliasTable from '../../../data/set-code-aliases.csv' with { type: 'text' }
+// Codes and names by which apps and collectors name a set, in addition to those of the catalog.
+import codeTable from '../../../data/set-code-aliases.csv' with { type: 'text' }
+import nameTable from '../../../data/set-name-aliases.csv' with { type: 'text' }
+import { isSameSeries, listSetForms, parseSetForm, type SetForm } from './set-forms.ts'
 import { normalizeName } from './trigrams.ts'
 
 /** Texts that name a set. */
@@ -9,12 +11,22 @@ export type SetLabels = { game_slug: string; name: string; abbreviation: string 
  * Lists the normalized codes of a set: its abbreviation, the codes within its name ("SWSH12: Silver
  * Tempest", "ROMANCE DAWN [OP-01]"), and those of data/set-code-aliases.csv.
  */
-export function listSetCodes({ game_slug, name, abbreviation }: SetLabels): string[] {
+export function listSetCodes(set: SetLabels): string[] {
+  return listSetAliases(set).codes
+}
+
+/** Lists the codes of a set, and names that other sources and languages have for it (data/set-name-aliases.csv). */
+export function listSetAliases(set: SetLabels): { codes: string[]; names: string[] } {
+  const { name, abbreviation } = set
   const [, prefix = ''] = /^([A-Z]+\d+):/.exec(name) ?? []
   const bracketed = /\[([^\]]+)\]\s*$/.exec(name)?.[1] ?? ''
   const written = [abbreviation ?? '', prefix, ...(bracketed.match(BRACKETED_CODES) ?? [])]
-  const aliases = listSetNames(name).flatMap((key) => ALIASES.get(`${game_slug} ${key}`) ?? [])
-  return [...new Set([...written.map(normalizeName), ...aliases])].filter((code) => code !== '')
+  const forms = listSetForms(name)
+  const codes = [...written, ...listAliases(CODES, set, forms)].map(normalizeName)
+  return {
+    codes: [...new Set(codes)].filter((code) => code !== ''),
+    names: listAliases(NAMES, set, forms),
+  }
 }
 
 /** Lists the normalized names of a set: in full, and without its series ("SM - Team Up"). */
@@ -26,16 +38,34 @@ export function listSetNames(name: string): string[] {
 /** `OP14-EB04` are two codes, `OP-01` is one. */
 const BRACKETED_CODES = /[A-Z]+-?\d+/g
 
-/** Codes by game and normalized name of a set. */
-const ALIASES: ReadonlyMap<string, readonly string[]> = readAliases(aliasTable)
+type Alias = Pick<SetForm, 'series'> & { alias: string }
 
-/** The table has no quoted cells, because neither codes nor names contain commas. */
-function readAliases(table: string): Map<string, string[]> {
-  const aliases = new Map<string, string[]>()
+/** Aliases by game and form of a set's name. */
+type Aliases = ReadonlyMap<string, readonly Alias[]>
+
+/** The tables have no quoted cells, because neither codes nor names contain commas. */
+function readAliases(table: string): Aliases {
+  const aliases = new Map<string, Alias[]>()
   for (const row of table.trim().split(/\r?\n/).slice(1)) {
-    const [game = '', code = '', set = ''] = row.split(',')
-    const key = `${game} ${normalizeName(set)}`
-    aliases.set(key, [...(aliases.get(key) ?? []), normalizeName(code)])
+    const [game = '', alias = '', set = ''] = row.split(',')
+    const { own, series } = parseSetForm(set)
+    const key = `${game} ${own}`
+    aliases.set(key, [...(aliases.get(key) ?? []), { alias, series }])
   }
   return aliases
+}
+
+const CODES = readAliases(codeTable)
+const NAMES = readAliases(nameTable)
+
+function listAliases(
+  table: Aliases,
+  { game_slug }: SetLabels,
+  forms: readonly SetForm[],
+): string[] {
+  return forms.flatMap(({ own, series }) =>
+    (table.get(`${game_slug} ${own}`) ?? [])
+      .filter((one) => isSameSeries(own, one.series, series))
+      .map(({ alias }) => alias),
+  )
 }

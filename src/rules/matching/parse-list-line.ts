@@ -183,8 +183,8 @@ export function parseListName(written: string): NameReading[] {
 /** Maximum number of suffixes. */
 const MARKS_MAX = 4
 
-/** `Charizard (Prerelease)`, `Lightning Bolt [M10]`, `Lightning Bolt <retro>`. */
-const BRACKETS = /^(.*\S)\s*[([{<]([^()[\]{}<>]*)[)\]}>]$/u
+/** `Charizard (Prerelease)`, `Lightning Bolt [M10]`, `Lightning Bolt <retro>`, `Charizard (Base Set (Shadowless))`. */
+const BRACKETS = /^(.*\S)\s*[([{<]([^()[\]{}<>]*(?:\([^()[\]{}<>]*\))?)[)\]}>]$/u
 
 /** `Charizard 4/102`, `Pikachu - SM197`, `Island #234`, `Roronoa Zoro OP01-001_p1`, `Absol 12abc`. */
 const NUMBER =

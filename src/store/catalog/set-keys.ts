@@ -1,4 +1,4 @@
-import { hasWords, listSetKeys, parseSetQuery } from '#rules/catalog/set-keys.ts'
+import { hasWords, listSetKeys, parseFormQuery, parseSetQuery } from '#rules/catalog/set-keys.ts'
 import type { Db } from '../db.ts'
 import type { SetRow } from './schema/catalog.ts'
 import type { SetKeyRow } from './schema/matching.ts'
@@ -8,6 +8,8 @@ import { LAST_CHARACTER } from './similar-names.ts'
 export type SetKeys = {
   /** Lists the sets that have one of two keys, by id. */
   find(key: string, other?: string): SetKeyRow[]
+  /** Lists the sets whose name has the form of another one: those of the same series, then those without it. */
+  findForms(name: string): [same: number[], others: number[]]
   /**
    * Ranks the sets that match a query. 0: the query is the name, slug or code. 1: the name begins with it. 2: the set
    * has each word, or a word that begins with it.
@@ -18,6 +20,9 @@ export type SetKeys = {
 export function openSetKeys(db: Db): SetKeys {
   const byKey = db.prepare<[string, string], SetKeyRow>(
     'SELECT key, kind, set_id FROM set_keys WHERE key IN (?, ?) ORDER BY set_id',
+  )
+  const byForm = db.prepare<[string, string], SetKeyRow>(
+    "SELECT key, kind, set_id FROM set_keys WHERE key >= ? AND key < ? AND kind = 'form' ORDER BY set_id",
   )
   const byBeginning = db
     .prepare<[string, string], number>(
@@ -44,6 +49,14 @@ export function openSetKeys(db: Db): SetKeys {
 
   return {
     find: (key, other = key) => byKey.all(key, other),
+    findForms(name) {
+      const { beginning, compare } = parseFormQuery(name)
+      const found = byForm.all(beginning, beginning + LAST_CHARACTER)
+      const list = (wanted: ReturnType<typeof compare>) => [
+        ...new Set(found.flatMap(({ key, set_id }) => (compare(key) === wanted ? set_id : []))),
+      ]
+      return [list('same'), list('other series')]
+    },
     rank(query) {
       const { key, words } = parseSetQuery(query)
       const ranks = new Map(listByWords(words).map((id) => [id, 2]))

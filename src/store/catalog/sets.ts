@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
+import { splitCode } from '#rules/catalog/set-keys.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { type Db, onFirstUse } from '../db.ts'
 import { type Logos, NO_LOGOS } from '../files/logos.ts'
@@ -58,13 +59,14 @@ export type SetStore = {
   /** Counts all sets. */
   count(): number
   /**
-   * Finds sets by slug, otherwise by code (rules/catalog/set-codes.ts), otherwise by name. Several sets may share a
-   * label, even within a game: a code also means the gallery of its set.
+   * Finds sets by slug, otherwise by code (rules/catalog/set-codes.ts), otherwise by name, otherwise by the form of a
+   * name (rules/catalog/set-forms.ts). Several sets may share a label, even within a game: a code also means the gallery
+   * of its set.
    */
   findIds(label: string, game_id?: number): number[]
   /**
    * Lists the sets that a label may mean, each once: those of which it is the slug, a code or the whole name, then those
-   * of which it is the name without the series.
+   * of which it is the name without the series, then those of whose names it is another form.
    */
   findTiers(label: string, game_id?: number): number[][]
   /** Returns a set; undefined if not found. */
@@ -155,17 +157,28 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     return sorted.sort((a, b) => rankOf(a) - rankOf(b))
   }
 
-  /** Lists the sets that a label means as a slug, a code, a name, and a name without its series. */
+  /** Lists the sets that a label means: by slug, code, name, name without its series, and by forms of its name. */
   function findByKind(label: string, game_id: number | undefined): number[][] {
     const slug = label.trim().toLowerCase()
     const bare = normalizeName(label)
     const found = keys.find(bare, slug)
-    return (['slug', 'code', 'name', 'short_name'] as const).map((wanted) =>
+    const byKey = (['slug', 'code', 'name', 'short_name'] as const).map((wanted) =>
       found
         .filter(({ kind, key }) => kind === wanted && key === (kind === 'slug' ? slug : bare))
-        .map(({ set_id }) => set_id)
-        .filter((id) => game_id === undefined || gameOf.get(id) === game_id),
+        .map(({ set_id }) => set_id),
     )
+    return [...byKey, ...(bare === '' ? [] : keys.findForms(label))].map((ids) =>
+      ids.filter((id) => game_id === undefined || gameOf.get(id) === game_id),
+    )
+  }
+
+  /** Lists the sets that a label means, most specific first; the name and the code of a set may stand together. */
+  function findKinds(label: string, game_id: number | undefined): number[][] {
+    const found = findByKind(label, game_id)
+    const split = found.some((ids) => ids.length > 0) ? undefined : splitCode(label)
+    if (split === undefined) return found
+    const [, ofCode = []] = findByKind(split.code, game_id)
+    return findByKind(split.name, game_id).map((ids) => ids.filter((id) => ofCode.includes(id)))
   }
 
   return {
@@ -187,11 +200,13 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
       (game_id === undefined ? allIds().all() : idsOfGame().all({ game_id })).map((set) => set.id),
     count: () => all.total().get()?.total ?? 0,
     // Most specific first, because `SWSH12: Silver Tempest` is also named `Silver Tempest`.
-    findIds: (label, game_id) => findByKind(label, game_id).find((ids) => ids.length > 0) ?? [],
+    findIds: (label, game_id) => findKinds(label, game_id).find((ids) => ids.length > 0) ?? [],
     findTiers(label, game_id) {
-      const [slug = [], code = [], name = [], short = []] = findByKind(label, game_id)
-      const whole = new Set([...slug, ...code, ...name])
-      return [[...whole], short.filter((id) => !whole.has(id))].filter((ids) => ids.length > 0)
+      const [slug = [], code = [], name = [], ...shorter] = findKinds(label, game_id)
+      const known = new Set<number>()
+      return [[...slug, ...code, ...name], ...shorter]
+        .map((ids) => ids.filter((id) => !known.has(id) && known.add(id)))
+        .filter((ids) => ids.length > 0)
     },
     getById,
   }

@@ -18,6 +18,7 @@ import {
   type RealCard,
   readRealCards,
   SET_COLUMNS,
+  wholeSetName,
   writeRow,
 } from '../../support/matching/real-rows.ts'
 import { randomFrom, SEED } from '../../support/random.ts'
@@ -117,9 +118,9 @@ describe.skipIf(recorded === undefined)('of 100 rows of a real catalog', () => {
         const kept = new Set(lacking.sets.listIds())
         // Some sets are in the catalog twice.
         const known = new Set(
-          cards.flatMap((card) => (kept.has(card.set_id) ? normalizeName(card.set_name) : [])),
+          cards.flatMap((card) => (kept.has(card.set_id) ? wholeSetName(card.set_name) : [])),
         )
-        const lost = cards.filter((card) => !known.has(normalizeName(card.set_name)))
+        const lost = cards.filter((card) => !known.has(wholeSetName(card.set_name)))
         const rows = drawCards(lost, ROWS, pick).map((card) => ({
           ...writeRow(card, pick(2) === 0 ? 'name' : 'both'),
           ...(pick(3) === 0 && { number: null }),

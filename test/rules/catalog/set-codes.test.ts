@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
-import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
-import table from '../../../data/set-code-aliases.csv' with { type: 'text' }
+import { listSetAliases, listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
+import codeTable from '../../../data/set-code-aliases.csv' with { type: 'text' }
+import nameTable from '../../../data/set-name-aliases.csv' with { type: 'text' }
 
 test('the codes of a set are its own, those in its name and those that apps use', () => {
   const pokemon = (name: string, abbreviation: string | null) =>
@@ -34,10 +35,40 @@ test('the names of a set include the one without its series', () => {
   expect(listSetNames('Jungle')).toEqual(['jungle'])
 })
 
-test('every row of the table has a game, a code, a set and a source, once', () => {
-  const [header, ...rows] = table.trim().split('\n')
-  expect(header).toBe('game,code,set,source')
-  expect(rows.filter((row) => !/^[a-z-]+(,[^,"]+){2},[a-z]+$/.test(row))).toEqual([])
-  const keys = rows.map((row) => row.split(',').slice(0, 3).join(',').toLowerCase())
-  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+test('a set has the codes and names of a set whose name is another form of its own', () => {
+  const kit = { game_slug: 'pokemon', name: 'BW Trainer Kit: Excadrill & Zoroark' }
+  expect(listSetCodes({ ...kit, abbreviation: 'BLW' })).toEqual(
+    expect.arrayContaining(['blw', 'tk5e', 'tk5z']),
+  )
+  const jungle = { game_slug: 'pokemon', abbreviation: null, name: 'Jungle' }
+  expect(listSetAliases(jungle).names).toEqual(['Dschungel'])
+  expect(listSetAliases({ ...jungle, game_slug: 'magic' }).names).toEqual([])
+})
+
+test('the codes of a set are not those of another one with the same last words', () => {
+  const legends = { game_slug: 'magic', abbreviation: 'V11', name: 'From the Vault: Legends' }
+  expect(listSetCodes(legends)).toContain('v11')
+  expect(listSetCodes(legends)).not.toContain('lg')
+})
+
+test.each([
+  { column: 'code', table: codeTable },
+  { column: 'name', table: nameTable },
+])(
+  'every row of the table has a game, a $column, a set and a source, once',
+  ({ column, table }) => {
+    const [header, ...rows] = table.trim().split('\n')
+    expect(header).toBe(`game,${column},set,source`)
+    expect(rows.filter((row) => !/^[a-z-]+(,[^,"]+){2},[a-z]+$/.test(row))).toEqual([])
+    const keys = rows.map((row) => row.split(',').slice(0, 3).join(',').toLowerCase())
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+  },
+)
+
+test('a name in the table belongs to one set; those of Lorcana also to the short names of a mirror', () => {
+  const rows = nameTable.trim().split('\n').slice(1)
+  const names = rows
+    .filter((row) => !row.startsWith('lorcana,'))
+    .map((row) => row.split(',').slice(0, 2).join(',').toLowerCase())
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })

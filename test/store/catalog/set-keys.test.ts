@@ -40,6 +40,29 @@ test.each([
   expect(sets.findIds(label, 2)).toEqual(inOne)
 })
 
+test.each([
+  ['Sword & Shield: Silver Tempest', [1]],
+  ['Silver Tempest (SWSH12)', [1]],
+  ['SWSH12 Silver Tempest', [1]],
+  ['[SIT] Silver Tempest', [1]],
+  ['Silberne Sturmwinde', [1]],
+  ['The Tempest', [3]],
+  ['Tempest (TMP)', [3]],
+  ['Tempest (STM)', []],
+  ['SWSH11: Silver Tempest', []],
+  ['Scarlet & Violet: Silver Tempest', [2]],
+  ['Silver', []],
+])('the form %j of a name finds %j', (label, found) => {
+  const sets = openSetStore(openFilled(), (url) => url)
+  expect(sets.findIds(label)).toEqual(found)
+})
+
+test('tiers list each set once, the most specific ones first', () => {
+  const sets = openSetStore(openFilled(), (url) => url)
+  expect(sets.findTiers('Silver Tempest')).toEqual([[2], [1]])
+  expect(sets.findTiers('Silver Tempest!')).toEqual([[2], [1]])
+})
+
 test('the name without its series counts after whole names, in each game', () => {
   const sets = openSetStore(openFilled(), (url) => url)
   expect(sets.findIds('Silver Tempest', 1)).toEqual([1])

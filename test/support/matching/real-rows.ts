@@ -126,3 +126,38 @@ export function drawNameParts(cards: readonly RealCard[], count: number, pick: P
   }
   return parts
 }
+
+/**
+ * Returns the name of the whole set for a part of it that the catalog lists under another name, as its sources do; the
+ * name itself otherwise.
+ */
+export function wholeSetName(name: string): string {
+  const whole = WHOLE_SETS.get(name) ?? name
+  return whole.replace(/^(?:SM|XY) - /, '')
+}
+
+const WHOLE_SETS: ReadonlyMap<string, string> = new Map([
+  ['Black & White', 'Black and White'],
+  ['Diamond & Pearl', 'Diamond and Pearl'],
+  ['Sun & Moon', 'SM Base Set'],
+  ['Sword & Shield', 'SWSH01: Sword & Shield Base Set'],
+  ['BW Black Star Promos', 'Black and White Promos'],
+  ['DP Black Star Promos', 'Diamond and Pearl Promos'],
+  ['HGSS Black Star Promos', 'HGSS Promos'],
+  ['SM Black Star Promos', 'SM Promos'],
+  ['SVP Black Star Promos', 'SV: Scarlet & Violet Promo Cards'],
+  ['SWSH Black Star Promos', 'SWSH: Sword & Shield Promo Cards'],
+  ['XY Black Star Promos', 'XY Promos'],
+  ['Hidden Fates Shiny Vault', 'Hidden Fates: Shiny Vault'],
+  ["McDonald's Collection 2016", "McDonald's Promos 2016"],
+  ["McDonald's Collection 2024", "McDonald's Promos 2024"],
+  ['Pokémon Rumble', 'Rumble'],
+  ['Yellow A Alternate', 'Alternate Art Promos'],
+  ['BW trainer Kit (Excadrill)', 'BW Trainer Kit: Excadrill & Zoroark'],
+  ['HS trainer Kit (Gyarados)', 'HGSS Trainer Kit: Gyarados & Raichu'],
+  ['XY trainer Kit (Bisharp)', 'XY Trainer Kit: Bisharp & Wigglytuff'],
+  ['XY trainer Kit (Latios)', 'XY Trainer Kit: Latias & Latios'],
+  ['XY trainer Kit (Noivern)', 'XY Trainer Kit: Sylveon & Noivern'],
+  ['XY trainer Kit (Sylveon)', 'XY Trainer Kit: Sylveon & Noivern'],
+  ['XY trainer Kit (Wigglytuff)', 'XY Trainer Kit: Bisharp & Wigglytuff'],
+])

@@ -1,5 +1,5 @@
 import { isDistinctiveShape, numberShape, SHAPE_CARDS_MIN } from '#rules/catalog/number-forms.ts'
-import { listSetCodes, listSetNames, type SetLabels } from '#rules/catalog/set-codes.ts'
+import { listSetAliases, listSetNames, type SetLabels } from '#rules/catalog/set-codes.ts'
 import { encodeTag, listContextWords, listMarks } from '#rules/search/search-document.ts'
 import { packTerms } from '#rules/search/spelling.ts'
 import type { Db } from '../../db.ts'
@@ -163,7 +163,11 @@ function openTagWriter(db: Db) {
     /** Stores the names and codes of a set. */
     nameSet(id: number, labels: SetLabels): void {
       const tag = getTag('set', id)
-      for (const phrase of [...listSetNames(labels.name), ...listSetCodes(labels)]) {
+      const { codes, names } = listSetAliases(labels)
+      // A number alone is that of a card.
+      const lettered = names.filter((name) => /\p{L}/u.test(name))
+      const phrases = [labels.name, ...lettered].flatMap(listSetNames)
+      for (const phrase of [...phrases, ...codes]) {
         putSet.run(phrase, tag)
         // People omit articles when they type: "first chapter".
         if (/^the.{3}/.test(phrase)) putSet.run(phrase.slice(3), tag)
