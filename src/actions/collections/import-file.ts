@@ -45,20 +45,25 @@ export async function* importParts(
   })
   if (first.completed_at !== null) return report(first, false)
   const max = tierLimits(input).items
-  let progress = first
-  for await (const part of readImport(deps, file, { game, accept, today: dayOf(now()) })) {
-    if (part.start >= rowsMax(max)) throw tooManyRows(rowsMax(max))
+  const options = { game, accept, today: dayOf(now()), rowsMax: rowsMax(max) }
+  let [progress, dated] = [first, 0]
+  for await (const part of readImport(deps, file, options)) {
+    if (part.start >= options.rowsMax) throw tooManyRows(options.rowsMax)
+    dated += part.dated
     const next = await importPart(deps, { key, part, progress, max })
     progress = next.progress
     if (next.outcome === 'full') return report(progress, true)
-    yield { finished: progress.done - first.done, passed: part.start + part.size }
+    yield { finished: progress.done - first.done, passed: part.start + part.size, dated }
   }
   await ledger.collectionImports.complete(key, now())
   return report(progress, false)
 }
 
-/** Rows that a run has finished, and rows of the file that it has passed: an earlier run may have finished some. */
-export type RunProgress = { finished: number; passed: number }
+/**
+ * Rows that a run has finished, rows of the file that it has passed, because an earlier run may have finished some, and
+ * rows whose dates it has read before.
+ */
+export type RunProgress = { finished: number; passed: number; dated: number }
 
 /** Maximum number of rows in a file: rows without a card take no space in the collection, but they take time. */
 function rowsMax(itemsMax: number): number {

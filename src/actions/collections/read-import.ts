@@ -35,6 +35,8 @@ export type ReadRow = { item: NewItem | undefined; problems: ImportProblem[] }
 export type ImportPart = {
   start: number
   size: number
+  /** Rows of which only the dates were read. */
+  dated: number
   /** Finds the cards of the rows from a position on. Stores nothing. */
   read(from: number): Promise<ReadRow[]>
 }
@@ -45,18 +47,25 @@ type ResolvedHolding = HoldingCells & { resolved: ResolvedRow }
 type TableRow = { row: CollectionRow; cells: HoldingCells }
 
 /**
- * Reads a table of an app or a list in parts, in the order of the file. Holds no more of it than a part.
+ * Reads a table of an app or a list in parts, in the order of the file. Holds no more of it than a part. The first parts
+ * of a table may be empty: they read its dates.
  *
  * @param today copies may have been bought until the following day
+ * @param rowsMax dates of further rows are not read
  * @throws ServiceError VALIDATION_ERROR with the problem and its row
  */
 export async function* readImport(
   deps: Pick<Deps, 'catalog'>,
   file: FileBytes,
-  { game, accept, today }: Pick<FileImport, 'game' | 'accept'> & { today: number },
+  {
+    game,
+    accept,
+    today,
+    rowsMax,
+  }: Pick<FileImport, 'game' | 'accept'> & { today: number; rowsMax: number },
 ): AsyncGenerator<ImportPart> {
   if (isCollection(file)) {
-    const order = await findOrder(file)
+    const order = yield* findOrder(file, rowsMax)
     const rows = parseCollectionAs(file, (header) => readHeader(header, { today, order }))
     yield* splitParts<TableRow>({ ...deps, accept }, rows, async (part) => {
       const cards = part.map(({ row }) => row)
@@ -74,9 +83,13 @@ export async function* readImport(
   }
 }
 
-/** Reads dates until one shows the order of day and month. Without such a one, the month comes first. */
-async function findOrder(file: FileBytes): Promise<DateOrder> {
-  let undated = 0
+/**
+ * Reads dates until one shows the order of day and month. Without such a one, the month comes first.
+ *
+ * @yields an empty part after some rows
+ */
+async function* findOrder(file: FileBytes, rowsMax: number): AsyncGenerator<ImportPart, DateOrder> {
+  let [rows, undated] = [0, 0]
   const dates = parseCollectionAs(file, (header) => {
     const columns = parseHoldingHeader(header)
     return (cells) => [readDateCell(columns, cells)]
@@ -85,10 +98,16 @@ async function findOrder(file: FileBytes): Promise<DateOrder> {
     const order = findDateOrder(date)
     if (order === 'day_first' || order === 'month_first') return order
     undated = order === 'either' ? Number.NEGATIVE_INFINITY : undated + 1
-    if (undated > UNDATED_ROWS_MAX) break
+    if (undated > UNDATED_ROWS_MAX || ++rows >= rowsMax) break
+    if (rows % DATES_A_PART === 0) yield { ...NO_ROWS, dated: DATES_A_PART }
   }
   return 'month_first'
 }
+
+const NO_ROWS = { start: 0, size: 0, read: async () => [] }
+
+/** Takes as long as a part with cards. */
+const DATES_A_PART = 1_000
 
 /** A file that begins with so many other rows has no date with an order. */
 const UNDATED_ROWS_MAX = 1_000
@@ -127,6 +146,7 @@ async function* splitParts<Row>(
     return {
       start: first,
       size: mine.length,
+      dated: 0,
       read: async (from) => createItems(deps, await resolve(mine.slice(Math.max(0, from - first)))),
     }
   }

@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { listSetCodes } from '#rules/catalog/set-codes.ts'
 import { parseSetQuery } from '#rules/catalog/set-keys.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Certainty } from '#rules/matching/certainty.ts'
@@ -202,7 +203,9 @@ function rateCertainty(
   const inSeveral = (sets.find(({ ids }) => ids.includes(card.set_id))?.ids.length ?? 0) > 1
   const isUnique = numbers.length > 0 && others.length === 0
   if (isSetNameUnknown) {
-    return inSeveral || hasOtherWords(query.set_name ?? '', card) ? 'guessed' : 'certain'
+    const isOther =
+      !hasCode(card, query.set_code ?? '') || hasOtherWords(query.set_name ?? '', card)
+    return inSeveral || isOther ? 'guessed' : 'certain'
   }
   // Promos of several sets share a code.
   return inSeveral && !isUnique ? 'guessed' : 'certain'
@@ -210,6 +213,12 @@ function rateCertainty(
 
 /** A letter behind a number may distinguish another card. */
 const SURE_FIT: NumberFit = 2
+
+/** Returns true if a text is a code of a card's set, and not only a word of its name: `IRA` for "Armory Deck - Ira". */
+function hasCode({ game_slug, set_name, set_code }: CardFacts, written: string): boolean {
+  const codes = listSetCodes({ game_slug, name: set_name, abbreviation: set_code })
+  return codes.includes(normalizeName(written))
+}
 
 /** Returns true for the name of a part of a set, such as `Generations: Radiant Collection`, or of the whole of one. */
 function hasOtherWords(setName: string, { set_name, set_code }: CardFacts): boolean {

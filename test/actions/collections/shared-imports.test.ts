@@ -180,3 +180,68 @@ test('a list without a card leaves its turn to others, and is refused at its end
   expect(await blank).toMatchObject({ refusal: { code: 'VALIDATION_ERROR' } })
   expect(order).toEqual(['card', 'blank'])
 })
+
+/** Returns a table of rows whose dates do not show the order of day and month. */
+const datedTable = (rows: number) =>
+  encode(`Name,Set Name,Date Bought\n${'Cindle,Tidepool Parade,05/04/2026\n'.repeat(rows)}`)
+
+/** Counts the bytes that the parser of tables reads; others read larger pieces. */
+function countParsed(bytes: Uint8Array) {
+  let parsed = 0
+  const file: FileBytes = {
+    length: bytes.length,
+    subarray(start, end) {
+      const piece = bytes.subarray(start, end)
+      if (piece.length <= 4_096) parsed += piece.length
+      return piece
+    },
+  }
+  return { file, parsed: () => parsed }
+}
+
+test('a turn reads the dates of a thousand rows', async () => {
+  const { file, parsed } = countParsed(datedTable(20_000))
+  const read: number[] = []
+  // Asked before and after each turn.
+  const imports = createSharedImports(() => {
+    read.push(parsed())
+    return 0
+  })
+  const id = await createCollection()
+  const controller = new AbortController()
+  const run = imports.run(deps, inputOf(id, file), controller.signal)
+  while ((await countItems(id)) === 0) await Bun.sleep(0)
+  controller.abort()
+  await run
+  const ofTurns = read.map((bytes, at) => bytes - (read[at - 1] ?? 0))
+  // 34 bytes a row, and what the parser reads ahead.
+  expect(Math.max(...ofTurns)).toBeLessThanOrEqual(34_000 + 32_768)
+  expect(ofTurns.filter((bytes) => bytes > 20_000).length).toBeGreaterThanOrEqual(19)
+})
+
+test('a file whose dates have no order leaves its turn to others', async () => {
+  const imports = createSharedImports()
+  const [dated, other] = [await createCollection(), await createCollection()]
+  const controller = new AbortController()
+  const long = imports.run(deps, inputOf(dated, datedTable(20_000), 'a'), controller.signal)
+  await imports.run(deps, inputOf(other, tableOf(50), 'b'), never)
+  expect(await countItems(dated)).toBe(0)
+  controller.abort()
+  await long
+})
+
+test('reading dates counts for the processor time of a run, as its rows do', async () => {
+  const { file, parsed } = countParsed(datedTable(20_000))
+  // The dates take 5.4 s: more than a run without rows may use, and less than 5 s and 0.05 ms a row.
+  const imports = createSharedImports(() => Math.min(1, parsed() / file.length) * 5_400)
+  const id = await createCollection()
+  const controller = new AbortController()
+  const run = imports.run(deps, inputOf(id, file), controller.signal)
+  const ended = run.then(() => true)
+  while ((await countItems(id)) === 0) {
+    if (await Promise.race([ended, Bun.sleep(0).then(() => false)])) break
+  }
+  controller.abort()
+  expect(await countItems(id)).toBeGreaterThan(0)
+  await run
+})

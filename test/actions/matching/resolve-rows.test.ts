@@ -158,6 +158,9 @@ describe('the certainty', () => {
     ['certain', { name: 'cafe familiar', set: 'TPP' }],
     ['certain', { name: 'Cindle (Retro Frame)', set: 'TPP', number: '1' }],
     ['certain', { name: 'Long Shadow', code: 'NLB' }],
+    ['certain', { name: 'Long Shadow', set: 'Ninth Library' }],
+    ['certain', { name: 'Long Shadow', set: 'Library, the Ninth (NLB)' }],
+    ['certain', { name: 'Long Shadow', set: '9th Library Set' }],
     ['assumed', { name: 'Cindle' }],
     ['assumed', { name: 'lamplight' }],
     ['guessed', { name: 'Cindle', set: 'TPP', number: '2' }],
@@ -170,6 +173,9 @@ describe('the certainty', () => {
     ['guessed', { name: 'Marginwurm', code: 'NLB', number: '5' }],
     ['guessed', { name: 'Kerzenmotte', code: 'LSN', number: '5' }],
     ['guessed', { name: 'Cindle', code: 'TPP', set: 'Tidepool Parade: Night Gallery' }],
+    ['guessed', { name: 'Cindle', code: 'Parade, Tidepool', set: 'Another Name of It' }],
+    ['guessed', { name: 'Long Shadow', set: 'Ninth Library: Night Gallery' }],
+    ['guessed', { name: 'Long Shadow', set: 'Ninth Library (DAB)' }],
   ] as const)('is %p for %p', async (certainty, row) => {
     expect(await resolve(row)).toMatchObject({ certainty })
   })
