@@ -1,22 +1,39 @@
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { ListLine, NameReading } from '#rules/matching/parse-list-line.ts'
+import { isNumberText } from '#rules/matching/row-names.ts'
 import { SEARCH_LENGTH_MIN } from './match-name.ts'
 import type { CardMatch, IgnoredPart, NameMatch, NameMiss } from './name-index.ts'
 
 /** A reading of a line, and what it says beside the name. */
-export type ReadParts = NameReading & { quantity?: number; set?: string }
+export type ReadParts = NameReading & {
+  quantity?: number
+  set?: string
+  /** Texts after the name that the card does not have. */
+  dropped?: readonly string[]
+}
 
 /** Adds the parts of the line. */
 export function finish(
   found: CardMatch,
   line: ListLine,
-  { name, suffixes, trailing, quantity = line.quantity, set = suffixes.find(isCode) }: ReadParts,
+  {
+    name,
+    suffixes,
+    trailing,
+    dropped = [],
+    quantity = line.quantity,
+    set = suffixes.find(isCode),
+  }: ReadParts,
   known: readonly IgnoredPart[],
 ): NameMatch {
   const number = suffixes.find((suffix) => hasNumber(suffix) && suffix !== set)
   const printing = line.printing ?? trailing?.printing
   const ignored = trailing?.hasUnknownWords ? [...known, 'words_ignored' as const] : known
-  return { ...found, line: { quantity, name, set, number, printing, facts: trailing, ignored } }
+  const additions = [...dropped, ...(trailing?.bracketed ?? [])].filter(
+    (text) => !isNumberText(text) && text !== set,
+  )
+  const parts = { quantity, name, set, number, printing, facts: trailing, ignored, additions }
+  return { ...found, line: parts }
 }
 
 /** Adds the parts of the line, although the card does not match all of them. */
@@ -52,7 +69,7 @@ export function listIgnored(reading: ReadParts, suffixes: readonly string[]): Ig
 
 /** Returns true for text that may be a collector number. */
 export function hasNumber(suffix: string): boolean {
-  return /\d/.test(suffix)
+  return /\d/.test(suffix) && !/^\d+(?:st|nd|rd|th)\b/i.test(suffix)
 }
 
 /**

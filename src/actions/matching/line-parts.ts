@@ -1,7 +1,8 @@
 import type { Deps } from '#deps.ts'
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
-import type { ListLine, NameReading } from '#rules/matching/parse-list-line.ts'
+import { type ListLine, type NameReading, parseListName } from '#rules/matching/parse-list-line.ts'
+import { hasNumber } from './line-match.ts'
 import type { NameItem, NameMatch } from './name-index.ts'
 
 /** A reading of a line in which one part is the name of a set. */
@@ -10,6 +11,8 @@ export type SetReading = NameReading & {
   set: string
   /** Sets that it may mean. */
   set_ids: readonly number[]
+  /** True for a short code that may be a word of the name: `ex` is Expedition, and a kind of Pokémon. */
+  isDoubtful: boolean
 }
 
 /**
@@ -56,7 +59,8 @@ function readBracketed(reading: NameReading, findSets: FindSets): SetReading[] {
     .flatMap((set) => {
       const set_ids = findSets(set)
       if (set_ids.length === 0) return []
-      return [{ ...reading, set, set_ids, suffixes: suffixes.filter((suffix) => suffix !== set) }]
+      const others = suffixes.filter((suffix) => suffix !== set)
+      return [{ ...reading, set, set_ids, suffixes: others, isDoubtful: false }]
     })
 }
 
@@ -75,9 +79,20 @@ function readWords(reading: NameReading, findSets: FindSets): SetReading[] {
       .replace(/[\s\-–—,:]+$/u, '')
     const isBare = rest !== '' && !/[[\](){}<>]/.test(set)
     const set_ids = isBare ? findSets(set) : []
-    return set_ids.length === 0 ? [] : [{ ...reading, name: rest, set, set_ids }]
+    if (set_ids.length === 0) return []
+    // An addition may stand before the set: `Eevee (Master Ball) PRE 74`.
+    return parseListName(rest).map(({ name, suffixes }) => ({
+      ...reading,
+      name,
+      suffixes: [...reading.suffixes, ...suffixes],
+      set,
+      set_ids,
+      isDoubtful: DOUBTFUL.test(set) && !reading.suffixes.some(hasNumber),
+    }))
   })
 }
+
+const DOUBTFUL = /^(?:.{1,2}|(?=.*\p{Ll}).{3,4})$/u
 
 /** Some set names have more words, but no list writes them in full. */
 const SET_WORDS_MAX = 6
@@ -91,8 +106,9 @@ export function createNumberMatcher({ candidates, games, names, sets }: Deps['ca
     { item, line, readings }: LineSearch,
     inSets: readonly SetReading[],
   ): NameMatch | undefined => {
-    const number = readings[0]?.name ?? ''
-    if (inSets.length > 0 || !CODED_NUMBER.test(number)) return undefined
+    const { name: number = '', suffixes: additions = [] } =
+      readings.find(({ name }) => CODED_NUMBER.test(name)) ?? {}
+    if (inSets.length > 0 || number === '') return undefined
     const gameId = item.game === undefined ? undefined : games.getBySlugOrId(item.game)?.id
     const ids = candidates.findByNumbers([number], { gameId, limit: NAMESAKES_MAX })
     const ofSet = sets.findIds(number.replace(/-.*$/, ''), gameId)
@@ -117,6 +133,7 @@ export function createNumberMatcher({ candidates, games, names, sets }: Deps['ca
         number,
         printing: line.printing,
         facts: undefined,
+        additions,
         ignored: [],
       },
     }

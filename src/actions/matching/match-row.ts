@@ -1,4 +1,4 @@
-import { type ParsedNumber, parseNumber } from '#rules/catalog/number-forms.ts'
+import { type ParsedNumber, parseNumber, withoutMarks } from '#rules/catalog/number-forms.ts'
 import { isNamed, normalizeName } from '#rules/catalog/trigrams.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { Certainty } from '#rules/matching/certainty.ts'
@@ -119,7 +119,8 @@ export function filterFitting(
 
 /** Returns how well a card fits all of some numbers. */
 export function fitAll(card: CardFacts, numbers: readonly RowNumber[]): number {
-  return Math.min(BEST_FIT, ...numbers.map((one) => fitNumber(one, listed(card))))
+  const { listed, unmarked } = parseListed(card)
+  return Math.min(BEST_FIT, ...numbers.map((one) => fitNumber(one, listed, unmarked)))
 }
 
 const BEST_FIT: NumberFit = 4
@@ -133,14 +134,21 @@ export function listNumbers(
   return listDroppedNumbers(name).flatMap((text) => parseRowNumber(text) ?? [])
 }
 
-function listed(card: CardFacts): ParsedNumber {
-  const known = numbers.get(card) ?? parseNumber(card.number ?? '')
-  numbers.set(card, known)
-  return known
+function parseListed(card: CardFacts): ListedNumber {
+  const known = numbers.get(card)
+  if (known !== undefined) return known
+  const number = card.number ?? ''
+  const bare = withoutMarks(number)
+  const unmarked = bare === number ? undefined : parseNumber(bare)
+  const parsed = { listed: parseNumber(number), unmarked }
+  numbers.set(card, parsed)
+  return parsed
 }
 
+type ListedNumber = { listed: ParsedNumber; unmarked: ParsedNumber | undefined }
+
 /** The forms of numbers, for as long as the store caches the facts of their cards. */
-const numbers = new WeakMap<CardFacts, ParsedNumber>()
+const numbers = new WeakMap<CardFacts, ListedNumber>()
 
 /** Sorts the cards of a name by the distance of their numbers from that of the row. */
 export function sortByDistance(found: Namesakes, number: RowNumber): Namesakes {

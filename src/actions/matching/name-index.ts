@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
-import { cleanName, printedNames } from '#rules/catalog/names.ts'
-import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Certainty } from '#rules/matching/certainty.ts'
 import type { LineFacts } from '#rules/matching/trailing-words.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
-import type { CardName, NameHit } from '#store/catalog/names.ts'
+import type { NameHit } from '#store/catalog/names.ts'
+import { compareSetNames, listWords, type NamedEntry } from './set-names.ts'
 
 /** Card name to resolve. */
 export type NameItem = {
@@ -35,6 +34,8 @@ export type CardMatch = {
   alternatives: number[]
   /** Name that was searched instead, if the given one has no match. */
   corrected_name?: string
+  /** Printing that is left to choose if the card is the variant that was named. */
+  printing?: string
 }
 
 export type NameMatch = CardMatch & { line: LineParts }
@@ -50,11 +51,18 @@ type LineParts = {
   printing: string | undefined
   /** Facts about the copies. */
   facts: LineFacts | undefined
+  /** Words in brackets that the card does not have. */
+  additions: readonly string[]
   ignored: readonly IgnoredPart[]
 }
 
-/** Ignored part of a line: an unknown set, a set without the card, another number, or words without a meaning. */
-export type IgnoredPart = 'set_not_found' | 'not_in_set' | 'number_not_found' | 'words_ignored'
+/** Ignored part of a line: an unknown set, a set without the card, another number or variant, or words without a meaning. */
+export type IgnoredPart =
+  | 'set_not_found'
+  | 'not_in_set'
+  | 'number_not_found'
+  | 'printing_not_found'
+  | 'words_ignored'
 
 export type NameMiss = {
   reason: 'no_match' | 'game_not_found' | 'set_not_found' | 'name_too_short'
@@ -237,52 +245,6 @@ const SET_LOOKUP_COST = 150
 
 /** Reading a name of a set and bringing it into its forms. */
 const SET_NAME_COST = 16
-
-/** Lists the distinguishing words of a name, of three letters or more. */
-function listWords(name: string): string[] {
-  const words = cleanName(name).toLowerCase().split(' ')
-  return words.filter((word) => word.length > 2)
-}
-
-type NamedEntry = { id: number; name: string; spelling: string }
-
-/** The names of a set. Those that few searches need are computed on demand. */
-type SetNames = {
-  whole: readonly NamedEntry[]
-  printed(): readonly NamedEntry[]
-  /** Returns the distinguishing words of the whole names. */
-  words(): readonly (readonly string[])[]
-}
-
-/** Returns the names of cards in the forms in which they are compared, once for each list of the store. */
-function compareSetNames(cards: readonly CardName[]): SetNames {
-  const known = comparedNames.get(cards)
-  if (known !== undefined) return known
-  const named = (id: number, spelling: string) => ({ id, name: normalizeName(spelling), spelling })
-  const whole = cards.map(({ id, name }) => named(id, name))
-  let printed: NamedEntry[] | undefined
-  let words: string[][] | undefined
-  const compared: SetNames = {
-    whole,
-    printed() {
-      printed ??= whole.flatMap((entry) =>
-        printedNames(entry.spelling).map((spelling) =>
-          spelling === entry.spelling ? entry : named(entry.id, spelling),
-        ),
-      )
-      return printed
-    },
-    words() {
-      words ??= cards.map(({ name }) => listWords(name))
-      return words
-    },
-  }
-  comparedNames.set(cards, compared)
-  return compared
-}
-
-/** The forms of names, for as long as the store caches their list. */
-const comparedNames = new WeakMap<readonly CardName[], SetNames>()
 
 /** Groups cards by name. The cards are sorted by price, highest first. */
 function groupHits(cards: readonly NamedEntry[]): NameHit[] {

@@ -142,8 +142,8 @@ function createSearchFactory({ catalog }: Pick<Deps, 'catalog'>, defaultGame: st
 }
 
 function createQuery(input: CollectionRow, game: string | undefined): RowQuery | undefined {
-  const { name, set_code, set_name, number } = input
-  return name === null ? undefined : { name, game, set_code, set_name, number }
+  const { name, set_code, set_name, number, printing } = input
+  return name === null ? undefined : { name, game, set_code, set_name, number, printing }
 }
 
 /** Returns true for a row with copies that are owned. */
@@ -227,8 +227,8 @@ function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>)
     )
     return { input, section, reason: unnamed ? 'no_name' : (miss ?? 'no_match') }
   }
-  const { printing, isFound } = choosePrinting(input.printing, priced.printings)
-  if (!isFound) notes.push('printing_not_found')
+  const { printing, isFound } = choosePrinting(match.printing ?? input.printing, priced.printings)
+  if (!isFound && !notes.includes('printing_not_found')) notes.push('printing_not_found')
   const { confidence, corrected_name } = match
   // A card of another game may have the same name.
   const certainty = notes.includes('game_not_found') ? 'guessed' : match.certainty
@@ -256,14 +256,15 @@ function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>)
  * first: a foil must be a card that exists as foil.
  */
 function rankCards(
-  { card_id, alternatives, confidence }: CardMatch,
-  { printing }: CollectionRow,
+  { card_id, alternatives, confidence, printing: left }: CardMatch,
+  input: CollectionRow,
   cards: ReadonlyMap<number, PricedCard>,
 ): PricedCard[] {
   const all = [card_id, ...alternatives].flatMap((id) => cards.get(id) ?? [])
   const [first] = all
   if (first === undefined || confidence !== 'exact') return all
   const name = normalizeName(first.card.name)
+  const printing = left ?? input.printing
   const best = all.find(
     ({ card, printings }) =>
       normalizeName(card.name) === name && choosePrinting(printing, printings).isFound,

@@ -11,6 +11,7 @@ import {
   type ReadParts,
 } from './line-match.ts'
 import { createNumberMatcher, createSetReader, type SetReading } from './line-parts.ts'
+import { createLineVariants } from './line-variants.ts'
 import { createMatchers, type Matcher, STEPS, type Step } from './match-name.ts'
 import {
   createNameIndexes,
@@ -50,6 +51,7 @@ function createLineResolver(catalog: Deps['catalog']) {
   const matchNumber = createNumberMatcher(catalog)
   const readSets = createSetReader(catalog)
   const bySetNumber = createSetNumberMatchers(catalog)
+  const takeVariant = createLineVariants(catalog, indexes)
   const isSpelled = (id: number, name: string) => {
     return catalog.names.getFacts([id])[0]?.name.toLowerCase() === name.toLowerCase()
   }
@@ -98,7 +100,8 @@ function createLineResolver(catalog: Deps['catalog']) {
       else {
         const search = { item, line, wholes, match: createMatcher(item), isSpelled, index }
         const whole = yield* findWhole(search)
-        answers.push(withCertainty(whole ?? (yield* resolveParts(search)), item))
+        const answer = withCertainty(whole ?? (yield* resolveParts(search)), item)
+        answers.push('reason' in answer ? answer : yield* takeVariant(answer))
       }
     }
     return answers
@@ -170,9 +173,10 @@ function* findInSets(
         const found = yield* match(indexes.ofSets(reading.set_ids), step, query)
         if (found === undefined) continue
         const lacksNumber = reading.suffixes.some(hasNumber) && !suffixes.some(hasNumber)
-        return lacksNumber
-          ? guess(found, line, reading, ['number_not_found'])
-          : finish(found, line, reading, [])
+        const dropped = listDropped(reading, suffixes)
+        if (lacksNumber) return guess(found, line, { ...reading, dropped }, ['number_not_found'])
+        const whole = finish(found, line, { ...reading, dropped }, [])
+        return reading.isDoubtful ? { ...whole, certainty: 'guessed' } : whole
       }
     }
   }
@@ -216,7 +220,12 @@ function* findByName(
         const isWhole = keep === keepAll && reading.set === undefined
         return isWhole
           ? finish(found, line, reading, [])
-          : guess(found, line, reading, listIgnored(reading, suffixes))
+          : guess(
+              found,
+              line,
+              { ...reading, dropped: listDropped(reading, suffixes) },
+              listIgnored(reading, suffixes),
+            )
       }
     }
   }
@@ -234,6 +243,10 @@ function withoutCodes(
     const isCoded = rest !== '' && suffixes.some(hasNumber) && sets.every(({ set }) => set !== code)
     return isCoded ? [{ ...reading, name: rest, suffixes: [...suffixes, code] }] : []
   })
+}
+
+function listDropped(reading: NameReading, kept: readonly string[]): string[] {
+  return reading.suffixes.filter((suffix) => !kept.includes(suffix))
 }
 
 function normalizeReading<Reading extends NameReading>(reading: Reading) {

@@ -4,10 +4,12 @@ import { parseSetQuery } from '#rules/catalog/set-keys.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Certainty } from '#rules/matching/certainty.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
-import { listRowNames } from '#rules/matching/row-names.ts'
+import { listDroppedNumbers, listDroppedWords, listRowNames } from '#rules/matching/row-names.ts'
 import { type NumberFit, parseRowNumber } from '#rules/matching/row-number.ts'
+import { removeVariantWords } from '#rules/matching/variants.ts'
 import type { CardFacts } from '#store/catalog/card-facts.ts'
 import { runYielding } from '../cooperative-loop.ts'
+import { createVariantChooser } from './find-variant.ts'
 import { SEARCH_LENGTH_MIN } from './match-name.ts'
 import {
   createMatch,
@@ -32,6 +34,8 @@ export type RowQuery = Pick<CollectionRow, 'set_code' | 'set_name' | 'number'> &
   name: string
   /** Slug. */
   game: string | undefined
+  /** Name of a printing or of a variant. */
+  printing?: string | null
 }
 
 /** A card that a row means, and the parts of the row that do not fit it. */
@@ -67,6 +71,54 @@ function createRowResolver(catalog: Deps['catalog']) {
   const { byName, bySpelling } = createRowSearches(catalog.names.getFacts)
   const findSets = createSetLookup(catalog)
   const findNumber = createSetNumberFinder(catalog)
+  const chooseVariant = createVariantChooser(catalog, indexes)
+
+  /** Takes the variant that a row names, and adds the notes. */
+  function* finish(
+    found: Namesakes,
+    search: RowSearch,
+    notes: readonly IgnoredPart[],
+  ): Generator<undefined, RowMatch | undefined> {
+    const { number, sets, query } = search
+    const label = query.printing ?? ''
+    const additions = listDroppedWords(found.name)
+    const choice = yield* chooseVariant({
+      cards: found.cards,
+      labels: [label, number?.variant ?? ''],
+      additions,
+      isNumbered: listNumbers(found.name, number).length > 0,
+      isInSet: sets !== undefined,
+    })
+    const isFound = choice.outcome === 'found' || choice.outcome === 'several'
+    const dropped = isFound ? listDroppedNumbers(found.name) : found.name.dropped
+    const isExact =
+      found.kind === 'exact' && choice.cards.every((card) => found.cards.includes(card))
+    const kind = found.kind === 'similar' || isExact ? found.kind : 'printed'
+    const name = { ...found.name, dropped }
+    const chosen: Namesakes = { ...found, cards: choice.cards, kind, name }
+    const all = [...notes, ...choice.notes]
+    const isSure = all.length === 0 && choice.outcome !== 'several'
+    const match = createMatch(chosen, isSure ? rateCertainty(chosen, search, isFound) : 'guessed')
+    const [card] = choice.cards
+    const isNamed = isFound && card !== undefined
+    return (
+      match && {
+        ...match,
+        notes: all,
+        ...(isNamed && {
+          printing: removeVariantWords([label, ...additions].join(' ').trim(), card),
+        }),
+      }
+    )
+  }
+
+  /** Takes the card of a set whose number is nearest to that of the row. */
+  function finishNearest(found: Namesakes, search: RowSearch) {
+    const [wanted] = listNumbers(found.name, search.number)
+    return wanted === undefined
+      ? finish(found, search, [])
+      : finish(sortByDistance(found, wanted), search, ['number_not_found'])
+  }
 
   /** Finds a card in the sets of a row by its exact name, or by a similar name with its number. */
   function* findInSets(search: RowSearch): Generator<undefined, RowMatch | undefined> {
@@ -74,14 +126,14 @@ function createRowResolver(catalog: Deps['catalog']) {
     let inSet: Namesakes | undefined
     for (const { index } of sets) {
       const { fitting, named } = yield* byName(index, search)
-      if (fitting !== undefined) return finish(fitting, search, [])
+      if (fitting !== undefined) return yield* finish(fitting, search, [])
       inSet ??= named
     }
-    if (inSet !== undefined) return finishNearest(inSet, search)
+    if (inSet !== undefined) return yield* finishNearest(inSet, search)
     if (number === undefined) return undefined
     for (const { index } of sets) {
       const { fitting } = yield* bySpelling(index, search)
-      if (fitting !== undefined) return finish(fitting, search, [])
+      if (fitting !== undefined) return yield* finish(fitting, search, [])
     }
     return undefined
   }
@@ -91,14 +143,15 @@ function createRowResolver(catalog: Deps['catalog']) {
     const { sets = [], game } = search
     const notes = setNotes(search)
     const { fitting, named } = yield* byName(game, search)
-    if (fitting !== undefined) return finish(fitting, search, notes)
-    if (named !== undefined) return finish(named, search, [...notes, ...numberNotes(named, search)])
+    if (fitting !== undefined) return yield* finish(fitting, search, notes)
+    if (named !== undefined)
+      return yield* finish(named, search, [...notes, ...numberNotes(named, search)])
     for (const { index } of sets) {
       const inSet = yield* bySpelling(index, search)
-      if (inSet.named !== undefined) return finishNearest(inSet.named, search)
+      if (inSet.named !== undefined) return yield* finishNearest(inSet.named, search)
     }
     const similar = yield* bySpelling(game, search)
-    if (similar.fitting !== undefined) return finish(similar.fitting, search, notes)
+    if (similar.fitting !== undefined) return yield* finish(similar.fitting, search, notes)
     return similar.named === undefined ? findByNumber(search) : undefined
   }
 
@@ -178,19 +231,15 @@ function parseParts({ name, set_name, number }: RowQuery): RowParts {
 /** A token is not a card of the same name. */
 const TOKEN = /\btokens?\b/i
 
-function finish(
-  found: Namesakes,
-  search: RowSearch,
-  notes: readonly IgnoredPart[],
-): RowMatch | undefined {
-  const match = createMatch(found, notes.length > 0 ? 'guessed' : rateCertainty(found, search))
-  return match && { ...match, notes }
-}
-
-/** Rates a match that fits all parts of its row. */
+/**
+ * Rates a match that fits all parts of its row.
+ *
+ * @param isVariant true if the card is a variant that the row names: its number may have a mark that others lack
+ */
 function rateCertainty(
   { kind, name, cards }: Namesakes,
   { number, sets, query, isSetNameUnknown }: RowSearch,
+  isVariant: boolean,
 ): Certainty {
   const numbers = listNumbers(name, number)
   const [card, ...others] = cards
@@ -198,14 +247,14 @@ function rateCertainty(
   // Only a number tells whether a part that was removed from the name distinguishes another card.
   const isPart = name.dropped.length > 0 || name.isFace
   if (isPart && numbers.length === 0) return 'guessed'
-  if (fitAll(card, numbers) < SURE_FIT) return 'guessed'
+  if (fitAll(card, numbers) < (isVariant ? VARIANT_FIT : SURE_FIT)) return 'guessed'
   if (sets === undefined) return numbers.length > 0 ? 'certain' : 'assumed'
   const inSeveral = (sets.find(({ ids }) => ids.includes(card.set_id))?.ids.length ?? 0) > 1
   const isUnique = numbers.length > 0 && others.length === 0
   if (isSetNameUnknown) {
     const isOther =
       !hasCode(card, query.set_code ?? '') || hasOtherWords(query.set_name ?? '', card)
-    return inSeveral || isOther ? 'guessed' : 'certain'
+    return numbers.length === 0 || inSeveral || isOther ? 'guessed' : 'certain'
   }
   // Promos of several sets share a code.
   return inSeveral && !isUnique ? 'guessed' : 'certain'
@@ -213,6 +262,7 @@ function rateCertainty(
 
 /** A letter behind a number may distinguish another card. */
 const SURE_FIT: NumberFit = 2
+const VARIANT_FIT: NumberFit = 1
 
 /** Returns true if a text is a code of a card's set, and not only a word of its name: `IRA` for "Armory Deck - Ira". */
 function hasCode({ game_slug, set_name, set_code }: CardFacts, written: string): boolean {
@@ -227,14 +277,6 @@ function hasOtherWords(setName: string, { set_name, set_code }: CardFacts): bool
   const [more, fewer] = given.length > known.length ? [given, known] : [known, given]
   const extra = more.filter((word) => !fewer.includes(word) && word !== set_code?.toLowerCase())
   return extra.length > 0 && fewer.every((word) => more.includes(word))
-}
-
-/** Takes the card of a set whose number is nearest to that of the row. */
-function finishNearest(found: Namesakes, search: RowSearch): RowMatch | undefined {
-  const [wanted] = listNumbers(found.name, search.number)
-  return wanted === undefined
-    ? finish(found, search, [])
-    : finish(sortByDistance(found, wanted), search, ['number_not_found'])
 }
 
 function numberNotes({ name }: Namesakes, { number }: RowParts): IgnoredPart[] {

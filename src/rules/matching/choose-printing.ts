@@ -6,6 +6,7 @@ import {
 import { isFoil } from '../catalog/printing-words.ts'
 import { isPrintingNamed } from '../catalog/printings.ts'
 import { normalizeName } from '../catalog/trigrams.ts'
+import { listVariantWords } from './variants.ts'
 
 /**
  * Chooses the printing of a card that a collection row means. Apps write the name of the printing, or only whether it
@@ -26,6 +27,10 @@ export function choosePrinting<T extends PrintingPrice>(
   const named = printings.find(({ printing }) => isPrintingNamed(key, printing))
   if (named !== undefined) return { printing: named, isFound: true }
   const isShiny = ({ printing }: T) => isFoil(printing)
+  const worded = listWorded(cell ?? '', printings)
+  const ofKind = worded.filter((one) => isShiny(one) === LIKE_FOIL.test(key))
+  const edition = basePrintingAmong(ofKind.length > 0 ? ofKind : worded, printings)
+  if (edition !== undefined) return { printing: edition, isFound: true }
   // If a card's only foil is its base printing, it has no other foil.
   const shiny = foil ?? basePrintingAmong(printings.filter(isShiny), printings)
   const plain = basePrintingAmong(
@@ -35,6 +40,16 @@ export function choosePrinting<T extends PrintingPrice>(
   if (NOT_FOIL.has(key)) return { printing: plain ?? base, isFound: plain !== undefined }
   if (FOIL.has(key)) return { printing: shiny ?? base, isFound: shiny !== undefined }
   return { printing: (LIKE_FOIL.test(key) ? shiny : plain) ?? base, isFound: false }
+}
+
+/** Lists the printings that have the words of an edition: `1st Edition Holofoil` for `1st Edition`. */
+function listWorded<T extends PrintingPrice>(cell: string, printings: readonly T[]): T[] {
+  const words = listVariantWords(cell)
+  if (words.length === 0) return []
+  return printings.filter(({ printing }) => {
+    const known = listVariantWords(printing)
+    return words.every((word) => known.includes(word))
+  })
 }
 
 const NOT_FOIL: ReadonlySet<string> = new Set(['normal', 'nonfoil', 'regular', 'false', 'no', '0'])

@@ -104,12 +104,19 @@ function takeMarks(rest: string): { text: string; printing: string | undefined }
   if (!MARKS.test(rest)) return { text: rest.trim(), printing: undefined }
   let printing: string | undefined
   const take = (mark: string) => {
-    printing ??= FINISHES.get(mark.replace(/[^a-z]/gi, '').toLowerCase())
+    const letters = mark.replace(/[^a-z]/gi, '').toLowerCase()
+    printing ??= FINISHES.get(letters) ?? STARS.get(letters)
     return ''
   }
   const text = rest.replace(TAGS, '').replace(COLORS, '').replace(STARRED, take)
   return { text: text.replace(FINISH, take).trim(), printing }
 }
+
+/** Marks between stars that name cards of Lorcana. */
+const STARS: ReadonlyMap<string, string> = new Map([
+  ['p', 'Promo'],
+  ['ep', 'Epic'],
+])
 
 /** Characters of which every tag and mark has one. */
 const MARKS = /[#^*([\d]/
@@ -138,7 +145,7 @@ function withSuffixesLast(text: string): string {
   return unpiped
     .replace(ENERGY, (_, letter: string) => ENERGIES.get(letter.toUpperCase()) ?? letter)
     .replace(/^[[(<]([^[\]()<>]+)[\])>] ?(\S.*)$/, '$2 [$1]')
-    .replace(/^((?:[A-Z]{1,4}\d{1,2}|P)-\d{2,4}(?:_\w+)?) (\S.*)$/i, '$2 $1')
+    .replace(/^((?:[A-Z]{1,4}\d{1,2}|P)-\d{2,4}(?:_\w+)?) ([^\s([{<].*)$/i, '$2 $1')
 }
 
 const ENERGY = /\{([grwlpfdmyc])\}(?= Energy)/i

@@ -32,8 +32,22 @@ export function listRowNames(cell: string): RowName[] {
 
 /** Returns the numbers among the additions of a name, which its card must have: `4/102` of `Charizard - 4/102`. */
 export function listDroppedNumbers({ dropped }: Pick<RowName, 'dropped'>): string[] {
-  return dropped.filter((text) => /\d/.test(text) && !VERSION.test(text))
+  return dropped.filter((text) => isNumberText(text) && !VERSION.test(text))
 }
+
+/** Returns the additions of a name that are words: `Master Ball` of `Eevee (Master Ball)`. */
+export function listDroppedWords({ dropped }: Pick<RowName, 'dropped'>): string[] {
+  return dropped.filter((text) => !isNumberText(text) && !VERSION.test(text))
+}
+
+/** Returns true for a collector number. */
+export function isNumberText(text: string): boolean {
+  return NUMBER.test(text)
+}
+
+/** `4/102`, `#5`, `SVP 044`, `A/28`, but not `1st Edition`, `Prize Pack Series 1` and `PokeTour 1999`. */
+const NUMBER =
+  /^#?(?:\p{L}{1,5}[\s-])?(?:\p{L}{1,5}[\s-]?)?(?!\d+(?:st|nd|rd|th)$|(?:19|20)\d\d$)\d[\p{L}\d/_★†*-]*$|^\S\/\d+$/iu
 
 /** Some shops count the cards of a name in a set: `(V.3)`. */
 const VERSION = /^v(?:ersion)?[. ]{0,2}\d+$/i

@@ -4,7 +4,9 @@ import {
   matchesNumberWithoutCode,
   type ParsedNumber,
   parseNumber,
+  withoutMarks,
 } from '../catalog/number-forms.ts'
+import { meaningOfMark } from './variants.ts'
 
 /** A number of a row in the forms in which it is compared with those of cards. */
 export type RowNumber = {
@@ -15,6 +17,8 @@ export type RowNumber = {
   unlettered: ParsedNumber | undefined
   /** Value of its first digits. */
   value: number | undefined
+  /** Variant that its mark means: `parallel` for `BT1-010_P1`. */
+  variant: string | undefined
 }
 
 /** @returns undefined if the cell has neither letters, digits nor symbols that cards have as numbers */
@@ -26,6 +30,7 @@ export function parseRowNumber(cell: string): RowNumber | undefined {
     others: listOthers(written).map(parseNumber),
     unlettered: /\d[a-f]$/i.test(written) ? parseNumber(written.slice(0, -1)) : undefined,
     value: firstValue(written),
+    variant: meaningOfMark(written),
   }
 }
 
@@ -56,7 +61,10 @@ function listOthers(written: string): string[] {
   const [, coded] = /^\p{L}[\p{L}\p{N}]{0,4}[-\s]?(\d.*)$/u.exec(written) ?? []
   const [, own, total] = /^(\d+)-(\d+)$/.exec(written) ?? []
   const [, afterCode] = /^\p{L}[\p{L}\p{N}]{0,4}[-\s](.+)$/u.exec(written) ?? []
-  return [coded, own && `${own}/${total}`, afterCode].filter((one) => one !== undefined)
+  const bare = withoutMarks(written)
+  return [coded, own && `${own}/${total}`, afterCode, bare === written ? undefined : bare].filter(
+    (one) => one !== undefined,
+  )
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -68,18 +76,26 @@ const DAYS = [
   new RegExp(`^${MONTH}[-./ ](?<other>\\d{1,2})$`, 'i'),
 ]
 
-/** How well a number fits: not at all, only without its letter, in another spelling, as written, also its total. */
+/**
+ * How well a number fits: not at all, only without a letter or the mark of a variant, in another spelling, as written,
+ * also its total.
+ */
 export type NumberFit = 0 | 1 | 2 | 3 | 4
 
+/** @param unmarked the listed number without the mark of a variant, if it has one */
 export function fitNumber(
   { written, others, unlettered }: RowNumber,
   listed: ParsedNumber,
+  unmarked?: ParsedNumber,
 ): NumberFit {
   if (matchesNumber(written, listed)) return written.hasTotal && listed.hasTotal ? 4 : 3
   const isOther =
     matchesNumberWithoutCode(written, listed) || others.some((one) => matchesNumber(one, listed))
   if (isOther) return 2
-  return unlettered !== undefined && matchesNumber(unlettered, listed) ? 1 : 0
+  const isNear =
+    (unlettered !== undefined && matchesNumber(unlettered, listed)) ||
+    (unmarked !== undefined && matchesNumber(written, unmarked))
+  return isNear ? 1 : 0
 }
 
 /** Returns how far a number is from a listed one; Infinity if one of them has no digits. */

@@ -17,6 +17,8 @@ export type TrailingWords = LineFacts & {
   printing: string | undefined
   /** True if some of the words have no meaning for a collection: a price may be today's, or one that is asked. */
   hasUnknownWords: boolean
+  /** Unknown words in brackets, which may name a variant: `Master Ball` of `(Master Ball)`. */
+  bracketed?: readonly string[]
 }
 
 /**
@@ -76,12 +78,19 @@ function readRemarks(words: readonly string[]): TrailingWords {
   while (at < words.length && words[at] !== '//') {
     const known = readPhrase(words, (length) => [at, at + length])
     const isMark = !/[\p{L}\p{N}$€£]/u.test(words[at] ?? '')
-    if (known === undefined && !isMark) return { ...trailing, hasUnknownWords: true }
+    if (known === undefined && !isMark) {
+      const bracketed = [...words.slice(at).join(' ').matchAll(BRACKETED)].map(
+        ([, text]) => text ?? '',
+      )
+      return { ...trailing, hasUnknownWords: true, ...(bracketed.length > 0 && { bracketed }) }
+    }
     if (known !== undefined) keep(trailing, known)
     at += known?.length ?? 1
   }
   return trailing
 }
+
+const BRACKETED = /\(([^()]+)\)/g
 
 /** Reads words from the end of a name up to the first one without a meaning. */
 function readEnd(words: readonly string[]): { end: number; trailing: TrailingWords } {

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import type { CardRow } from './schema/catalog.ts'
 
 /** Facts that distinguish a card from others with the same name. */
-export type CardFacts = Pick<CardRow, 'id' | 'name' | 'number' | 'set_id'> & {
+export type CardFacts = Pick<CardRow, 'id' | 'name' | 'number' | 'rarity' | 'set_id'> & {
   set_name: string
   set_slug: string
   set_code: string | null
@@ -29,7 +29,7 @@ export function openCardFacts(db: Db): CardFactReader {
   // Returns one JSON text, because rows cross the driver value by value: 2 µs a card instead of 6.
   const facts = db
     .prepare<[string], string>(
-      `SELECT json_group_array(json_array(cards.id, cards.name, number, set_id, ${BASE_PRICE},
+      `SELECT json_group_array(json_array(cards.id, cards.name, number, rarity, set_id, ${BASE_PRICE},
                 (SELECT group_concat(printing_id) FROM prices WHERE card_id = cards.id)))
          FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value`,
     )
@@ -59,7 +59,7 @@ export function openCardFacts(db: Db): CardFactReader {
 
   function read(ids: readonly number[], found: CardFacts[]): void {
     const rows: StoredFacts[] = JSON.parse(facts.get(JSON.stringify(ids)) ?? '[]')
-    for (const [id, name, number, set_id, price, printingIds] of rows) {
+    for (const [id, name, number, rarity, set_id, price, printingIds] of rows) {
       const set = getSet(set_id)
       if (set === undefined) continue
       const { set_name, set_slug, set_code, game_slug } = set
@@ -67,6 +67,7 @@ export function openCardFacts(db: Db): CardFactReader {
         id,
         name,
         number,
+        rarity,
         set_id,
         set_name,
         set_slug,
@@ -106,6 +107,7 @@ type StoredFacts = [
   id: number,
   name: string,
   number: string | null,
+  rarity: string | null,
   set_id: number,
   price: number | null,
   printings: string | null,

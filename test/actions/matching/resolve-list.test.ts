@@ -21,6 +21,39 @@ async function rowOf(line: string) {
   return row
 }
 
+describe('a variant that is a product of its own', () => {
+  test.each([
+    '1 Crown of Low Water (Borderless)',
+    '1 Crown of Low Water (Borderless) DAB',
+    '1 Crown of Low Water (Borderless) (DAB) 17',
+    '1 Crown of Low Water (DAB) 17 (Borderless)',
+  ])('is taken by the line %p', async (line) => {
+    expect(await rowOf(line)).toMatchObject({ match: { card: { id: 900317 } }, notes: [] })
+  })
+
+  test('that no card of the number has is a note, and a guess', async () => {
+    expect(await rowOf('1 Crown of Low Water (DAB) 15 (Borderless)')).toMatchObject({
+      match: { card: { id: 900315 }, certainty: 'guessed' },
+      notes: ['words_ignored', 'printing_not_found'],
+    })
+  })
+
+  test('is not named by other words in brackets', async () => {
+    expect(await rowOf('1 Cindle (TPP) 1 (from a friend)')).toMatchObject({
+      match: { card: { id: 900101 }, certainty: 'certain' },
+      notes: ['words_ignored'],
+    })
+  })
+})
+
+test('a short word that is the code of a set is a guess without a number', async () => {
+  expect(await rowOf('1 Cindle tpp')).toMatchObject({ match: { certainty: 'guessed' } })
+  expect(await rowOf('1 Cindle TPP')).toMatchObject({ match: { certainty: 'certain' } })
+  expect(await rowOf('1 Cindle (tpp)')).toMatchObject({ match: { certainty: 'certain' } })
+  expect(await rowOf('1 Cindle tpp 1')).toMatchObject({ match: { certainty: 'certain' } })
+  expect(await rowOf('1 Cindle Tidepool Parade')).toMatchObject({ match: { certainty: 'certain' } })
+})
+
 describe('a line', () => {
   test.each([
     '4 Cindle TPP 1',

@@ -6,11 +6,18 @@ import { createTestApp } from '../../support/test-app.ts'
 const testApp = await createTestApp()
 afterAll(() => testApp.close())
 
-type Cells = { name: string; set?: string; code?: string; number?: string; game?: string }
+type Cells = {
+  name: string
+  set?: string
+  code?: string
+  number?: string
+  game?: string
+  printing?: string
+}
 
-async function resolve({ name, set, code, number, game }: Cells) {
+async function resolve({ name, set, code, number, game, printing = '' }: Cells) {
   const [answer] = await resolveRows(testApp.deps, [
-    { name, game, set_code: code ?? null, set_name: set ?? null, number: number ?? null },
+    { name, game, set_code: code ?? null, set_name: set ?? null, number: number ?? null, printing },
   ])
   return answer
 }
@@ -153,7 +160,7 @@ describe('the certainty', () => {
     ['certain', { name: 'Cindle', set: 'TPP', number: '1' }],
     ['certain', { name: 'Cindle', set: 'TPP' }],
     ['certain', { name: 'Cindle', number: '001/020' }],
-    ['certain', { name: 'Cindle', code: 'TPP', set: 'Another Name of It' }],
+    ['certain', { name: 'Cindle', code: 'TPP', set: 'Another Name of It', number: '1' }],
     ['certain', { name: 'Cindle', set: 'TPP', number: '001.0' }],
     ['certain', { name: 'cafe familiar', set: 'TPP' }],
     ['certain', { name: 'Cindle (Retro Frame)', set: 'TPP', number: '1' }],
@@ -170,6 +177,7 @@ describe('the certainty', () => {
     ['guessed', { name: 'Nobody // Cindle', set: 'TPP' }],
     ['guessed', { name: 'Cindle', number: '77' }],
     ['guessed', { name: 'Cindle (Retro Frame)', set: 'TPP' }],
+    ['guessed', { name: 'Cindle', code: 'TPP', set: 'Another Name of It' }],
     ['guessed', { name: 'Marginwurm', code: 'NLB', number: '5' }],
     ['guessed', { name: 'Kerzenmotte', code: 'LSN', number: '5' }],
     ['guessed', { name: 'Cindle', code: 'TPP', set: 'Tidepool Parade: Night Gallery' }],
@@ -178,6 +186,74 @@ describe('the certainty', () => {
     ['guessed', { name: 'Long Shadow', set: 'Ninth Library (DAB)' }],
   ] as const)('is %p for %p', async (certainty, row) => {
     expect(await resolve(row)).toMatchObject({ certainty })
+  })
+})
+
+describe('a variant that is a product of its own', () => {
+  const crown = { name: 'Crown of Low Water', set: 'Drowned Abbey' }
+
+  test.each([
+    ['Borderless', 900317],
+    ['borderless foil', 900317],
+    ['Borderless Frame', 900315],
+    ['foil', 900315],
+    ['', 900315],
+  ])('is taken if the row names %p without a number', async (printing, card_id) => {
+    expect(await resolve({ ...crown, printing })).toMatchObject({ card_id })
+  })
+
+  test('is certain, whether the column or the name names it', async () => {
+    const borderless = { card_id: 900317, certainty: 'certain', notes: [] }
+    expect(await resolve({ ...crown, printing: 'Borderless' })).toMatchObject(borderless)
+    const inName = { ...crown, name: 'Crown of Low Water [Borderless]' }
+    expect(await resolve(inName)).toMatchObject(borderless)
+  })
+
+  test('has the number that the row names', async () => {
+    expect(await resolve({ ...crown, number: '15', printing: 'Borderless' })).toMatchObject({
+      card_id: 900315,
+      certainty: 'guessed',
+      notes: ['printing_not_found'],
+    })
+    expect(await resolve({ ...crown, number: '17', printing: 'Borderless' })).toMatchObject({
+      card_id: 900317,
+      certainty: 'certain',
+      printing: '',
+    })
+  })
+
+  test('is a guess in another set than the one that is named', async () => {
+    const row = { name: 'Bramblehart', set: 'Tidepool Parade', printing: 'Golden Hour' }
+    expect(await resolve(row)).toMatchObject({ card_id: 900025, certainty: 'guessed' })
+  })
+
+  test('leaves the edition that is its printing to be chosen', async () => {
+    const row = { name: 'Bramblehart', set: 'Lantern Season', number: '25' }
+    expect(await resolve({ ...row, printing: 'Golden Hour 1st Edition' })).toMatchObject({
+      card_id: 900025,
+      certainty: 'certain',
+      printing: '1stedition',
+    })
+  })
+
+  test('that no card has is a note, and a guess', async () => {
+    expect(await resolve({ name: 'Cindle', set: 'TPP', printing: 'Master Ball' })).toMatchObject({
+      card_id: 900101,
+      certainty: 'guessed',
+      notes: ['printing_not_found'],
+    })
+    expect(await resolve({ name: 'Cindle (High Tide)', set: 'TPP', number: '1' })).toMatchObject({
+      card_id: 900101,
+      certainty: 'guessed',
+      notes: ['printing_not_found'],
+    })
+  })
+
+  test('is another thing than a finish, without which a card stays certain', async () => {
+    const row = { name: 'Cindle', set: 'TPP', number: '1' }
+    for (const printing of ['Etched', 'Holo', 'Non-Foil', 'true']) {
+      expect(await resolve({ ...row, printing })).toMatchObject({ certainty: 'certain', notes: [] })
+    }
   })
 })
 

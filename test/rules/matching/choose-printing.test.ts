@@ -36,6 +36,15 @@ describe("of a card's printings", () => {
     expect(chosen('normal', ['Unlimited', '1st Edition'])).toBe('Unlimited')
   })
 
+  test('an edition may be named without its finish', () => {
+    const printings = ['Unlimited Holofoil', '1st Edition Holofoil']
+    expect(chosen('1st Edition', printings)).toBe('1st Edition Holofoil')
+    expect(chosen('First Edition', printings)).toBe('1st Edition Holofoil')
+    expect(chosen('1st Edition Foil', ['1st Edition Normal', '1st Edition Cold Foil'])).toBe(
+      '1st Edition Cold Foil',
+    )
+  })
+
   test('the nearest printing is chosen if the card lacks it', () => {
     expect(chosen('Normal', ['Foil', 'Cold Foil'])).toBe('Foil?')
     expect(chosen('foil', ['Normal'])).toBe('Normal?')

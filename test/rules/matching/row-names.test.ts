@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   hasSameDigits,
   listDroppedNumbers,
+  listDroppedWords,
   listRowNames,
   slipsMax,
 } from '#rules/matching/row-names.ts'
@@ -27,6 +28,21 @@ describe('the names of a row', () => {
     expect(dropped('Charizard - 4/102')).toEqual(['4/102'])
     expect(dropped('Forest (V.3)')).toEqual([])
     expect(dropped('Forest [Version 2]')).toEqual([])
+    expect(dropped('Cindle (SVP 044)')).toEqual(['SVP 044'])
+    expect(dropped('Cindle (PokeTour 1999)')).toEqual([])
+  })
+
+  test.each([
+    ['Eevee (Master Ball)', ['Master Ball']],
+    ['Charizard (1st Edition) - 4/102', ['1st Edition']],
+    ['Fire Energy (Prize Pack Series 1)', ['Prize Pack Series 1']],
+    ['Pikachu (PokeTour 1999)', ['PokeTour 1999']],
+    ['Altaria - BW48 (Prerelease) [Staff]', ['Prerelease', 'Staff']],
+    ['Forest (V.3)', []],
+    ['Charizard (4/102)', []],
+    ['Nami (OP01-016_p1)', []],
+  ])('%p has the additions %p', (cell, expected) => {
+    expect([...new Set(listRowNames(cell).flatMap(listDroppedWords))].sort()).toEqual(expected)
   })
 })
 

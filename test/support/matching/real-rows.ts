@@ -105,6 +105,50 @@ export function copyWithoutSets(mirror: string, to: string, pick: Pick): void {
   }
 }
 
+/** A product with the label of a variant, and those with its name and number but without the label. */
+export type RealVariant = { card: RealCard; label: string; plain: readonly RealCard[] }
+
+/** Lists the variants of a catalog: additions in brackets, and marks of parallels and reprints. */
+export function listVariants(cards: readonly RealCard[]): RealVariant[] {
+  const same = Map.groupBy(
+    cards.filter(({ number }) => number !== null),
+    ({ game, name, number }) => `${game} ${normalizeName(titleOf(name))} ${unmarked(number)}`,
+  )
+  return [...same.values()].flatMap((group) =>
+    group.flatMap((card) => {
+      const label = labelOf(card)
+      const plain = group.filter((other) => labelOf(other) === '')
+      return label === '' || plain.length === 0 ? [] : { card, label, plain }
+    }),
+  )
+}
+
+const BRACKETS = /[([]([^()[\]]*)[)\]]/g
+
+/** Returns a name without additions and number. */
+export function titleOf(name: string): string {
+  return name
+    .replace(BRACKETS, '')
+    .replace(/\s-\s\S*\d\S*\s*$/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Returns a number without the mark of a parallel or reprint. */
+export function unmarked(number: string | null): string {
+  return (number ?? '').replace(/_[pr]\d+$/, '')
+}
+
+/** Returns the words of a card's additions and of its mark, without numbers. */
+function labelOf({ name, number }: RealCard): string {
+  const additions = [...name.matchAll(BRACKETS)].map(([, text = '']) => text)
+  const words = additions.filter((text) => /\p{L}{2}/u.test(text) && !/^[A-Z]*\d+$/.test(text))
+  const [, mark] = /_([pr])\d+$/.exec(number ?? '') ?? []
+  return [...words, ...(mark === undefined ? [] : [mark === 'p' ? 'Parallel' : 'Reprint'])].join(
+    ' ',
+  )
+}
+
 /** Draws beginnings and last words of names that are no names of the game themselves. */
 export function drawNameParts(cards: readonly RealCard[], count: number, pick: Pick) {
   const known = new Set(

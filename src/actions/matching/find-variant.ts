@@ -1,0 +1,170 @@
+// Finds the variant of a card that a row or line names if it is a product of its own (rules/matching/variants.ts).
+import type { Deps } from '#deps.ts'
+import { cardTitle } from '#rules/catalog/names.ts'
+import { matchesNumber, parseNumber, withoutMarks } from '#rules/catalog/number-forms.ts'
+import { matchesPrinting } from '#rules/catalog/printings.ts'
+import { isNamed, normalizeName } from '#rules/catalog/trigrams.ts'
+import {
+  hasFinishAddition,
+  isFlag,
+  listVariantWords,
+  measureVariant,
+  mustBeVariant,
+} from '#rules/matching/variants.ts'
+import { byPrice, type CardFacts } from '#store/catalog/card-facts.ts'
+import type { IgnoredPart, NameIndex, NameIndexes } from './name-index.ts'
+
+type VariantSearch = {
+  /** Cards that a row or line means without the words of a variant, the best first. */
+  cards: readonly CardFacts[]
+  /** Texts that name a printing or a variant. */
+  labels: readonly string[]
+  /** Additions of a name that were removed. A marketplace may use others than the catalog. */
+  additions: readonly string[]
+  /** True if the number is named, so that a variant must have it. */
+  isNumbered: boolean
+  isInSet: boolean
+}
+
+/** Cards that have the words of a variant, or those that were found without them. */
+export type VariantChoice = {
+  cards: readonly CardFacts[]
+  /** `none`: no variant is named; `missing`: no card has its words. */
+  outcome: 'none' | 'found' | 'several' | 'missing'
+  notes: readonly IgnoredPart[]
+}
+
+/** Returns a function that takes the variant that a row or line names instead of the card of its name and number. */
+export function createVariantChooser(
+  { names }: Pick<Deps['catalog'], 'names'>,
+  indexes: NameIndexes,
+) {
+  /** Reads the cards of which a name is the complete one; none of a basic land. */
+  function readNamesakes(index: NameIndex, bare: string): CardFacts[] {
+    const hits = [...index.exact(bare), ...index.printed(bare)]
+    const ids = [...new Set(hits.flatMap((hit) => hit.listAll()))]
+    if (ids.length > NAMESAKES_MAX) return []
+    return names.getFacts(ids).filter((card) => isNamed(card.name, bare))
+  }
+
+  /** Finds the cards with the words in the set, in a set that is named after it, or anywhere. */
+  function* find(
+    words: readonly string[],
+    base: CardFacts,
+    { isNumbered, isInSet }: Pick<VariantSearch, 'isNumbered' | 'isInSet'>,
+  ): Generator<undefined, FoundVariants> {
+    const bare = normalizeName(cardTitle(base.name))
+    const hasNumber = (card: CardFacts) => !isNumbered || isSameExceptMarks(card, base)
+    const inSet = readNamesakes(indexes.ofSets([base.set_id]), bare).filter(hasNumber)
+    const own = pickFitting(inSet, words, isInSet ? base.set_id : undefined)
+    if (own.length > 0) return { cards: own, isElsewhere: false, others: [] }
+    yield
+    const ofGame = indexes.ofItem({ game: base.game_slug })
+    const others = 'reason' in ofGame ? [] : readNamesakes(ofGame, bare)
+    const sisters = others.filter(({ set_name }) => startsWithName(set_name, base.set_name))
+    const inSisters = pickFitting(sisters.filter(hasNumber), words)
+    if (inSisters.length > 0) return { cards: inSisters, isElsewhere: false, others: [] }
+    const isSame = (card: CardFacts) => !isInSet || isSameWithTotal(card, base)
+    const same = others.filter(hasNumber).filter(isSame)
+    const elsewhere = pickFitting(same, words, isInSet ? base.set_id : undefined)
+    return { cards: elsewhere, isElsewhere: isInSet, others: same }
+  }
+
+  /** Returns true for the addition of a name of the game: it distinguishes a card from those without it. */
+  function isKnown(addition: string, game: string): boolean {
+    const index = indexes.ofItem({ game })
+    return !('reason' in index) && index.containing(normalizeName(addition), 1).length > 0
+  }
+
+  /** Takes a product whose name says the finish that the card lacks. */
+  function chooseFinish(
+    base: CardFacts,
+    { cards, labels, additions, isNumbered }: VariantSearch,
+  ): VariantChoice {
+    const hasPrinting = (text: string) =>
+      base.printings.some((printing) => matchesPrinting(text, printing))
+    const texts = [...labels, ...additions].filter((text) => !isFlag(text) && !hasPrinting(text))
+    const [text] = texts
+    const none: VariantChoice = { cards, outcome: 'none', notes: [] }
+    if (text === undefined || !isNumbered) return none
+    const found = readNamesakes(
+      indexes.ofSets([base.set_id]),
+      normalizeName(cardTitle(base.name)),
+    ).filter((card) => isSameExceptMarks(card, base) && hasFinishAddition(text, card))
+    if (found.length === 0) return none
+    return { cards: found, outcome: found.length > 1 ? 'several' : 'found', notes: [] }
+  }
+
+  return function* chooseVariant(search: VariantSearch): Generator<undefined, VariantChoice> {
+    const { cards, labels, additions, isNumbered, isInSet } = search
+    const [base] = cards
+    const words = [...new Set([...labels, ...additions].flatMap(listVariantWords))]
+    if (base === undefined) return { cards, outcome: 'none', notes: [] }
+    if (words.length === 0) return chooseFinish(base, search)
+    const own = pickFitting(cards, words, isInSet ? base.set_id : undefined)
+    const found: FoundVariants =
+      own.length > 0
+        ? { cards: own, isElsewhere: false, others: [] }
+        : yield* find(words, base, search)
+    if (found.cards.length > 0) {
+      const isUnclear = (isNumbered || isInSet) && found.cards.length > 1
+      return {
+        cards: found.cards,
+        outcome: isUnclear ? 'several' : 'found',
+        notes: found.isElsewhere ? ['not_in_set'] : [],
+      }
+    }
+    const ofSet = pickFitting(cards, words)
+    if (ofSet.length > 0) return { cards: ofSet, outcome: 'found', notes: [] }
+    const isLabeled = mustBeVariant(labels.flatMap(listVariantWords))
+    const isMissing = isLabeled || additions.some((text) => isKnown(text, base.game_slug))
+    return isMissing
+      ? {
+          cards: [...new Set([...cards, ...found.others])],
+          outcome: 'missing',
+          notes: ['printing_not_found'],
+        }
+      : { cards, outcome: 'none', notes: [] }
+  }
+}
+
+type FoundVariants = {
+  cards: readonly CardFacts[]
+  isElsewhere: boolean
+  /** Cards of the same name and number, if none has the words. */
+  others: readonly CardFacts[]
+}
+
+/** Names with more cards are those of basic lands, whose numbers tell them apart. */
+const NAMESAKES_MAX = 500
+
+/** Returns the cards that have all words of a variant, and the fewest others. */
+function pickFitting(
+  cards: readonly CardFacts[],
+  words: readonly string[],
+  ownSet?: number,
+): CardFacts[] {
+  const others = cards.map(
+    (card) => measureVariant(words, card, card.set_id === ownSet) ?? Number.POSITIVE_INFINITY,
+  )
+  const fewest = Math.min(...others)
+  if (fewest === Number.POSITIVE_INFINITY) return []
+  return cards.filter((_, at) => others[at] === fewest).sort(byPrice)
+}
+
+function isSameExceptMarks({ number }: CardFacts, base: CardFacts): boolean {
+  const [one, other] = [number, base.number].map((text) => parseNumber(withoutMarks(text ?? '')))
+  return one !== undefined && other !== undefined && matchesNumber(one, other)
+}
+
+/** Returns true for numbers that say more than a place in some set: `78/146`, `OP01-016`. */
+function isSameWithTotal({ number }: CardFacts, base: CardFacts): boolean {
+  const [one = '', other = ''] = [number, base.number].map((text) => withoutMarks(text ?? ''))
+  const [first, second] = [parseNumber(one), parseNumber(other)]
+  return /[/\p{L}]/u.test(one) && first.hasTotal === second.hasTotal && matchesNumber(first, second)
+}
+
+/** Returns true for `Base Set (Shadowless)` and `Base Set`. */
+function startsWithName(name: string, base: string): boolean {
+  return name.startsWith(base) && /^[\s:(-]/.test(name.slice(base.length))
+}
