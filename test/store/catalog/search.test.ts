@@ -266,3 +266,30 @@ describe('the index', () => {
     }
   })
 })
+
+test.each([
+  ['pikachu sm black star promos', [1]],
+  ['lugia silberne sturmwinde', [2]],
+  ['pikachu swsh12', [3]],
+  ['mickey 1', [4, 5]],
+])('a set is found by a name of another source: %s', (q, ids) => {
+  const { find } = openSearch(
+    createSearchCatalog(
+      [
+        { id: 1, game_id: 1, name: 'SM Promos', abbreviation: 'SMP' },
+        { id: 2, game_id: 1, name: 'SWSH12: Silver Tempest', abbreviation: 'SWSH12' },
+        { id: 3, game_id: 2, name: 'The First Chapter', abbreviation: null },
+      ],
+      [
+        { id: 1, set_id: 1, name: 'Pikachu', number: 'SM04' },
+        { id: 2, set_id: 2, name: 'Lugia V', number: '138/195' },
+        { id: 3, set_id: 2, name: 'Pikachu', number: '49/195' },
+        { id: 4, set_id: 3, name: 'Mickey', number: '1' },
+        { id: 5, set_id: 3, name: 'Mickey', number: '1P' },
+        { id: 6, set_id: 3, name: 'Mickey', number: '115' },
+      ],
+      { 1: 'Pokemon', 2: 'Lorcana' },
+    ),
+  )
+  expect(find({ ...PAGE, q })).toEqual(all(ids))
+})
