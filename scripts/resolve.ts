@@ -19,7 +19,7 @@ import { commandConfig, createProgress, isForPeople, printWritten } from './cli/
 import { count, formatPrice, formatTable } from './cli/text.ts'
 import { writeAll } from './cli/write-all.ts'
 
-await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) => {
+await runCommand(RESOLVE, async ({ file, game, prefer, currency, source, format, out }) => {
   const bytes = await readInputFile(file)
   const deps = await openDeps(commandConfig())
   const bar = createProgress('resolve')
@@ -31,8 +31,8 @@ await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) 
     const onRead = (done: number, total: number) => bar.show(done, total, 'bytes')
     const columns = isList ? undefined : listColumnUses(await readTableHeader(bytes))
     const rows = isList
-      ? resolveList({ catalog }, decodeList(bytes), { game })
-      : resolveCollection({ catalog }, parseCollection(bytes, { onRead }), { game })
+      ? resolveList({ catalog }, decodeList(bytes), { game, prefer })
+      : resolveCollection({ catalog }, parseCollection(bytes, { onRead }), { game, prefer })
     if (isForPeople(format !== undefined || out !== undefined)) {
       const report = await createCollectionReport(rows, catalog)
       bar.end()

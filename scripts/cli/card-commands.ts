@@ -1,4 +1,5 @@
 // Commands about cards: in photos, in lists, and as files.
+import { PREFERENCE_BY_DEFAULT, PREFERENCES } from '#rules/matching/preference.ts'
 import { defineCommand, JSON_OPTION } from './definition.ts'
 import { GAME } from './import-commands.ts'
 
@@ -57,6 +58,12 @@ export const RESOLVE = defineCommand({
   },
   options: {
     game: { ...GAME, about: 'game of rows without one' },
+    prefer: {
+      kind: 'choice',
+      choices: PREFERENCES,
+      default: PREFERENCE_BY_DEFAULT,
+      about: 'which card a name without a set means',
+    },
     ...PRICES,
     format: {
       kind: 'choice',

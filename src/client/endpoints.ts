@@ -6303,6 +6303,8 @@ export interface operations {
     resolveNames: {
         parameters: {
             query?: {
+                /** @description Which card a name without a set means. */
+                prefer?: "regular" | "newest" | "oldest" | "cheapest" | "highest";
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
@@ -6348,6 +6350,8 @@ export interface operations {
             query?: {
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
+                /** @description Which card a name without a set means. */
+                prefer?: "regular" | "newest" | "oldest" | "cheapest" | "highest";
                 /** @description Format of the response. */
                 format?: "json" | "csv";
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
@@ -6390,6 +6394,8 @@ export interface operations {
             query?: {
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
+                /** @description Which card a name without a set means. */
+                prefer?: "regular" | "newest" | "oldest" | "cheapest" | "highest";
                 /** @description Format of the response. */
                 format?: "json" | "csv";
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
@@ -7530,6 +7536,8 @@ export interface operations {
             query?: {
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
+                /** @description Which card a name without a set means. */
+                prefer?: "regular" | "newest" | "oldest" | "cheapest" | "highest";
                 /** @description Adds a file that was imported before. */
                 again?: "true" | "false";
                 /** @description Certainties to import, separated by commas: `certain,assumed` by default. */

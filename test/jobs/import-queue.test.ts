@@ -50,6 +50,7 @@ function importOf(
     is_unlimited: false,
     file,
     game: undefined,
+    prefer: 'regular' as const,
     again: false,
     accept: ACCEPTED_BY_DEFAULT,
   }

@@ -32,7 +32,7 @@ export async function* importParts(
   input: FileImport,
 ): AsyncGenerator<RunProgress, CollectionImportReport, void> {
   const { ledger, now } = deps
-  const { collection_id, file, game, again, accept } = input
+  const { collection_id, file, game, prefer, again, accept } = input
   const content_hash = hashFile(input)
   const first = await ledger.collectionImports.begin({ collection_id, content_hash, again }, now())
   const key = { collection_id, content_hash, run: first.run }
@@ -45,7 +45,7 @@ export async function* importParts(
   })
   if (first.completed_at !== null) return report(first, false)
   const max = tierLimits(input).items
-  const options = { game, accept, today: dayOf(now()), rowsMax: rowsMax(max) }
+  const options = { game, prefer, accept, today: dayOf(now()), rowsMax: rowsMax(max) }
   let [progress, dated] = [first, 0]
   for await (const part of readImport(deps, file, options)) {
     if (part.start >= options.rowsMax) throw tooManyRows(options.rowsMax)
@@ -75,10 +75,15 @@ function tooManyRows(max: number): ServiceError {
   return new ServiceError('TOO_MANY_ITEMS', message)
 }
 
-function hashFile({ file, game, accept }: Pick<FileImport, 'file' | 'game' | 'accept'>): string {
+function hashFile({
+  file,
+  game,
+  prefer,
+  accept,
+}: Pick<FileImport, 'file' | 'game' | 'prefer' | 'accept'>): string {
   const hash = new Bun.CryptoHasher('sha256')
   for (const piece of splitBytes(file, PIECE_BYTES)) hash.update(piece)
-  return hash.update(`\0${game ?? ''}\0${accept.join()}`).digest('hex')
+  return hash.update(`\0${game ?? ''}\0${prefer}\0${accept.join()}`).digest('hex')
 }
 
 const PIECE_BYTES = 262_144
@@ -135,14 +140,22 @@ function storeRows(
 function advance(before: ImportProgress, rows: readonly ReadRow[]): ImportProgress {
   const found = rows.flatMap(({ problems }) => problems)
   const known = parseProblems(before.problems)
-  const kept = [...known, ...found.slice(0, Math.max(0, PROBLEMS_KEPT - known.length))]
+  const kept = keepProblems([...known, ...found])
   return {
     ...before,
     done: before.done + rows.length,
     imported: before.imported + rows.filter(({ item }) => item !== undefined).length,
     problem_count: before.problem_count + found.length,
-    problems: kept.length === known.length ? before.problems : JSON.stringify(kept),
+    problems: found.length === 0 ? before.problems : JSON.stringify(kept),
   }
+}
+
+/** Returns the first problems. Cards that are only assumed, as in every list without sets, leave room for the others. */
+function keepProblems(problems: readonly ImportProblem[]): ImportProblem[] {
+  const isAssumed = ({ reason }: ImportProblem) => reason === 'printing_assumed'
+  const others = problems.filter((one) => !isAssumed(one)).length
+  let room = Math.max(0, PROBLEMS_KEPT - others)
+  return problems.filter((one) => !isAssumed(one) || room-- > 0).slice(0, PROBLEMS_KEPT)
 }
 
 /** Maximum number of stored problems; all of them are counted. */

@@ -59,17 +59,18 @@ export async function* readImport(
   file: FileBytes,
   {
     game,
+    prefer,
     accept,
     today,
     rowsMax,
-  }: Pick<FileImport, 'game' | 'accept'> & { today: number; rowsMax: number },
+  }: Pick<FileImport, 'game' | 'prefer' | 'accept'> & { today: number; rowsMax: number },
 ): AsyncGenerator<ImportPart> {
   if (isCollection(file)) {
     const order = yield* findOrder(file, rowsMax)
     const rows = parseCollectionAs(file, (header) => readHeader(header, { today, order }))
     yield* splitParts<TableRow>({ ...deps, accept }, rows, async (part) => {
       const cards = part.map(({ row }) => row)
-      const resolved = await Array.fromAsync(resolveCollection(deps, cards, { game }))
+      const resolved = await Array.fromAsync(resolveCollection(deps, cards, { game, prefer }))
       return zip(
         resolved,
         part.map(({ cells }) => cells),
@@ -77,7 +78,7 @@ export async function* readImport(
     })
   } else {
     yield* splitParts<ListEntry>({ ...deps, accept }, readEntries(file), async (part) => {
-      const resolved = await Array.fromAsync(resolveList(deps, part, { game }))
+      const resolved = await Array.fromAsync(resolveList(deps, part, { game, prefer }))
       return zip(resolved, resolved.map(readLineFacts))
     })
   }

@@ -11,9 +11,10 @@ import {
   matchesHint,
   parseHint,
 } from '#rules/matching/card-hints.ts'
-import { byPrice, type CardFacts } from '#store/catalog/card-facts.ts'
+import type { CardFacts } from '#store/catalog/card-facts.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
 import type { NameHit } from '#store/catalog/names.ts'
+import type { CardOrder } from './choose-cards.ts'
 import type { Effort } from './line-effort.ts'
 import type { NameItem } from './name-index.ts'
 
@@ -24,11 +25,13 @@ type Hints = {
   isCodeOptional: boolean
   /** True if the cards have the whole name (line-effort.ts). */
   isWhole: boolean
+  /** Order of the cards of a name. */
+  order: CardOrder
 }
 
 /**
  * Filters the cards with some names by hints and by the properties of an item. Cards are in the order of their names,
- * and within a name sorted by price, highest first.
+ * and within a name in that of the hints.
  */
 export type FilterCards = (hits: readonly NameHit[], hints: Hints) => Generator<undefined, number[]>
 
@@ -85,7 +88,7 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
     /** Reads the cards of a name that have the properties of the item. */
     function* readCards(
       hit: NameHit,
-      spend: Effort['spend'],
+      { spend, order }: { spend: Effort['spend']; order: CardOrder },
     ): Generator<undefined, readonly CardFacts[]> {
       const all = hit.listAll()
       const cards: CardFacts[] = []
@@ -99,18 +102,18 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
         }
         if (batch.length === BATCH) yield
       }
-      return all.length <= BATCH ? cards : cards.sort(byPrice)
+      return cards.sort(order)
     }
 
     /** Returns the cards of a name that match all hints. Each hint is compared with those that match the ones before it. */
     function* listMatches(
       hit: NameHit,
-      { suffixes, isCodeOptional, isWhole }: Hints,
+      { suffixes, isCodeOptional, isWhole, order }: Hints,
     ): Generator<undefined, readonly CardFacts[]> {
       const spend = isWhole ? effort.spendOnWhole : effort.spend
       const known = matchesByHit.get(hit) ?? new Map<string, readonly CardFacts[]>()
       matchesByHit.set(hit, known)
-      let cards = known.get('') ?? (yield* readCards(hit, spend))
+      let cards = known.get('') ?? (yield* readCards(hit, { spend, order }))
       known.set('', cards)
       let key = isCodeOptional ? 'number alone' : ''
       for (const suffix of suffixes) {

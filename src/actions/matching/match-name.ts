@@ -2,9 +2,12 @@ import type { Deps } from '#deps.ts'
 import { isNamed, normalizeName } from '#rules/catalog/trigrams.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { NameReading } from '#rules/matching/parse-list-line.ts'
+import type { Preference } from '#rules/matching/preference.ts'
+import { byPrice } from '#store/catalog/card-facts.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
 import type { NameHit } from '#store/catalog/names.ts'
 import { createCardFilters } from './card-filter.ts'
+import { type CardChooser, findSpelled, listDearest, orderNamesakes } from './choose-cards.ts'
 import { createEffort } from './line-effort.ts'
 import { createLookups } from './line-lookups.ts'
 import type { CardMatch, NameIndex, NameItem } from './name-index.ts'
@@ -45,33 +48,49 @@ export const SEARCH_LENGTH_MIN = 2
 /** Shorter names are allowed one typo. */
 const TWO_TYPOS_LENGTH_MIN = 8
 
-/** Returns a function that creates the matcher of an item. */
-export function createMatchers({ names }: Pick<Deps['catalog'], 'names'>) {
+/** Returns a function that creates the matcher of an item, with the finish that its line marks. */
+export function createMatchers(
+  { names }: Pick<Deps['catalog'], 'names'>,
+  chooser: CardChooser,
+  prefer: Preference,
+) {
   const createFilter = createCardFilters(names.getFacts)
 
-  return (item: Pick<NameItem, 'number' | 'printing'>): Matcher => {
+  return (item: Pick<NameItem, 'number' | 'printing'>, finish: string | undefined): Matcher => {
     const effort = createEffort()
     const filterCards = createFilter({ item, effort })
     const lookUp = createLookups(effort)
 
-    return function* match(found, step, { name, suffixes, bare, isCodeOptional = false }) {
+    return function* match(
+      found,
+      step,
+      { name, suffixes, bare, trailing, isCodeOptional = false },
+    ) {
       const index = lookUp(found)
+      const printing = finish ?? trailing?.printing
       const isFiltered =
         suffixes.length > 0 || item.number !== undefined || item.printing !== undefined
       const isWhole = step === 'exact' || step === 'printed'
-      const hints = { suffixes, isCodeOptional, isWhole }
+      const hints = {
+        suffixes,
+        isCodeOptional,
+        isWhole,
+        order: found.isOfSets ? byPrice : orderNamesakes(prefer, printing),
+      }
       const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
       const hits = findHits(index, step, { bare, name, limit })
       yield
       if (hits.length === 0) return undefined
-      const [card_id, ...others] = isFiltered ? yield* filterCards(hits, hints) : pickCards(hits)
+      const [card_id, ...others] = isFiltered
+        ? yield* filterCards(hits, hints)
+        : yield* chooser.choose(found, hits, { bare, name, printing })
       if (card_id === undefined) return undefined
       const similar =
         others.length < ALTERNATIVES_MAX || step !== 'exact'
           ? findAlternatives(index, step, bare)
           : []
       yield
-      const alike = isFiltered ? yield* filterCards(similar, hints) : pickCards(similar)
+      const alike = isFiltered ? yield* filterCards(similar, hints) : listDearest(similar)
       const alternatives =
         step === 'exact'
           ? listOthers(card_id, others, alike)
@@ -117,12 +136,7 @@ function findHits(
   if (bare === '') return []
   switch (step) {
     case 'exact':
-      // Some names differ only in symbols: `Nidoran ♂`.
-      return index
-        .exact(bare)
-        .toSorted(
-          (a, b) => spellingSimilarity(b.spelling, name) - spellingSimilarity(a.spelling, name),
-        )
+      return findSpelled(index, { bare, name })
     case 'printed':
       return index.printed(bare)
     case 'starting with':
@@ -155,20 +169,4 @@ function listOthers(card_id: number, first: readonly number[], last: readonly nu
     if (ids.length < ALTERNATIVES_MAX && id !== card_id && !ids.includes(id)) ids.push(id)
   }
   return ids
-}
-
-/** Returns the most expensive card of each name, then the others. */
-function pickCards(hits: readonly NameHit[]): readonly number[] {
-  const [first, second] = hits
-  if (second === undefined) return first?.topPriced ?? []
-  const all = hits.flatMap(({ topPriced }) => topPriced)
-  const firsts = hits.flatMap(({ topPriced }) => topPriced.slice(0, 1))
-  return [...new Set([...firsts, ...all])].slice(0, TOP_CARDS_MAX)
-}
-
-/** Returns 2 for the same text, 1 if case or spaces differ, else 0. */
-function spellingSimilarity(spelling: string, written: string): number {
-  if (spelling === written) return 2
-  const [bare, other] = [spelling, written].map((text) => text.toLowerCase().replace(/\s/g, ''))
-  return bare === other ? 1 : 0
 }

@@ -17,9 +17,10 @@ import {
 } from '#rules/matching/row-number.ts'
 import { byPrice, type CardFacts } from '#store/catalog/card-facts.ts'
 import type { NameHit } from '#store/catalog/names.ts'
+import type { CardOrder } from './choose-cards.ts'
 import type { CardMatch, NameIndex } from './name-index.ts'
 
-/** Cards of a name among those of an index, most expensive first. */
+/** Cards of a name among those of an index, the preferred one first. */
 export type Namesakes = {
   name: RowName
   kind: 'exact' | 'printed' | 'similar'
@@ -37,6 +38,8 @@ export type RowParts = {
   names: readonly RowName[]
   number: RowNumber | undefined
   accepts: (card: CardFacts) => boolean
+  /** Order of cards of a name in several sets. */
+  order: CardOrder
 }
 
 /** Finds cards by the names of rows, which are complete: a part of a name is not that name. */
@@ -45,6 +48,7 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
   function* readCards(
     hits: readonly NameHit[],
     name: Pick<RowName, 'bare' | 'written' | 'isFace'>,
+    order: CardOrder,
   ): Generator<undefined, CardFacts[]> {
     const ids = [...new Set(hits.flatMap((hit) => hit.listAll()))].slice(0, NAMESAKES_MAX)
     const cards: CardFacts[] = []
@@ -54,18 +58,19 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
     }
     // Some names differ only in symbols: `Nidoran ♂`.
     const isSpelled = (card: CardFacts) => Number(card.name === name.written)
-    return cards.sort((a, b) => isSpelled(b) - isSpelled(a) || byPrice(a, b))
+    return cards.sort((a, b) => isSpelled(b) - isSpelled(a) || order(a, b))
   }
 
   return {
     /** Finds the cards of the first name that cards with the number have. */
-    *byName(index: NameIndex, { names, number, accepts }: RowParts): Search {
+    *byName(index: NameIndex, { names, number, accepts, order }: RowParts): Search {
       let named: Namesakes | undefined
+      const sort = index.isOfSets ? byPrice : order
       for (const name of names) {
         // The name as written outranks a number that fits a shorter one.
         if (named !== undefined && name.dropped.length > named.name.dropped.length) break
         for (const kind of ['exact', 'printed'] as const) {
-          const cards = (yield* readCards(index[kind](name.bare), name)).filter(accepts)
+          const cards = (yield* readCards(index[kind](name.bare), name, sort)).filter(accepts)
           if (cards.length === 0) continue
           const found: Namesakes = { name, kind, cards, index }
           const fitting = filterFitting(cards, name, number)
@@ -77,14 +82,15 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
     },
 
     /** Finds the cards of the most similar spelling, with the number if one has it. */
-    *bySpelling(index: NameIndex, { names, number, accepts }: RowParts): Search {
+    *bySpelling(index: NameIndex, { names, number, accepts, order }: RowParts): Search {
       let named: Namesakes | undefined
+      const sort = index.isOfSets ? byPrice : order
       // As written, and without all additions.
       for (const name of new Set([...names.slice(0, 1), ...names.slice(-1)])) {
         const slips = slipsMax(name.bare)
         const hits = slips === 0 ? [] : index.similar(name.bare, slips)
         for (const hit of hits.filter((one) => hasSameDigits(one.name, name.bare))) {
-          const cards = (yield* readCards([hit], { ...name, bare: hit.name })).filter(accepts)
+          const cards = (yield* readCards([hit], { ...name, bare: hit.name }, sort)).filter(accepts)
           if (cards.length === 0) continue
           const found: Namesakes = { name, kind: 'similar', cards, index }
           const fitting = filterFitting(cards, name, number)

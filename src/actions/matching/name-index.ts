@@ -83,6 +83,8 @@ export type SearchCosts = {
 
 /** Card names of the catalog, a game or some sets. Each method takes a normalized name. */
 export type NameIndex = {
+  /** True for the cards of some sets: there, the price decides which of several cards is meant. */
+  isOfSets: boolean
   /** Costs of lookups; undefined for whole names that even a line without effort finds. */
   costs: SearchCosts & { whole?: (bare: string, kind: WholeKind) => number }
   /** Reads these names at once, if that is faster, before `exact` and `printed` look them up. */
@@ -147,11 +149,13 @@ function gameIndex(names: Deps['catalog']['names'], game: number | undefined): N
   const exact = createBatchLookup((bares) => names.findExact(bares, game))
   const printed = createBatchLookup((bares) => names.findPrinted(bares, game))
   return {
+    isOfSets: false,
     costs: GAME_COSTS,
     prepare(bares) {
       exact.prepare(bares)
       // Other names have enough alternatives.
-      printed.prepare(bares.filter((bare) => countTopPriced(exact.get(bare)) < TOP_CARDS_MAX))
+      const isFew = (hits: NameHit[]) => hits.flatMap((hit) => hit.topPriced).length < TOP_CARDS_MAX
+      printed.prepare(bares.filter((bare) => isFew(exact.get(bare))))
     },
     exact: exact.get,
     printed: printed.get,
@@ -186,10 +190,6 @@ function createBatchLookup(find: (names: readonly string[]) => Map<string, NameH
   }
 }
 
-function countTopPriced(hits: readonly NameHit[]): number {
-  return hits.reduce((sum, { topPriced }) => sum + topPriced.length, 0)
-}
-
 /** Compares the few cards of the sets one by one. */
 function setIndex(
   { sets, names }: Pick<Deps['catalog'], 'sets' | 'names'>,
@@ -209,6 +209,7 @@ function setIndex(
     return known
   }
   return {
+    isOfSets: true,
     costs: {
       whole: (bare, kind) => SET_LOOKUP_COST + names.countNamed(bare, kind),
       read: () => SET_NAME_COST * countCards(),

@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { matchesPrinting } from '#rules/catalog/printings.ts'
+import type { Preference } from '#rules/matching/preference.ts'
 import { briefPrices, type PriceJson } from '#rules/pricing/price-json.ts'
 import type { NamedCard } from '#store/catalog/priced-cards.ts'
 import { mapYielding } from '../cooperative-loop.ts'
@@ -44,10 +45,12 @@ function renderIdMatch(card: NamedCard, prices: string): string {
 export async function renderNameMatches(
   deps: Catalog,
   requests: readonly NameRequest[],
+  prefer?: Preference,
 ): Promise<{ results: string[]; unmatched: UnmatchedName[]; matched: number }> {
   const answers = await resolveNames(
     deps,
     requests.map(({ item }) => item),
+    prefer,
   )
   const matches = answers.flatMap((answer) => ('reason' in answer ? [] : answer))
   const priced = matches.map(({ card_id }) => card_id)

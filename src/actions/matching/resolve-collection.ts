@@ -3,6 +3,7 @@ import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
 import type { CollectionRow, LeftOut } from '#rules/matching/collection-columns.ts'
 import type { ListSection } from '#rules/matching/parse-list.ts'
+import type { Preference } from '#rules/matching/preference.ts'
 import { parseQuantity } from '#rules/matching/quantity-columns.ts'
 import type { LineFacts } from '#rules/matching/trailing-words.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
@@ -18,6 +19,7 @@ export type CollectionNote =
   | 'product_id_not_found'
   | 'game_not_found'
   | 'printing_not_found'
+  | 'printing_assumed'
   | IgnoredPart
 
 /** Reason why a row could not be resolved. */
@@ -65,26 +67,34 @@ type Rows = Iterable<CollectionRow> | AsyncIterable<CollectionRow>
  * Finds the card and the value of each row of a collection, in order. Ignores unknown sets, games and printings,
  * which the result states in notes. Yields to the event loop every 50 rows.
  *
- * @param game slug of the game of rows that name none
+ * @param options game of rows that name none, and the preference among cards of rows without a set
  * @throws ServiceError INVALID_GAME
  */
 export async function* resolveCollection(
   deps: Pick<Deps, 'catalog'>,
   rows: Rows,
-  { game }: { game?: string | undefined } = {},
+  { game, prefer }: MatchOptions = {},
 ): AsyncGenerator<ResolvedRow> {
   const searchFor = createSearchFactory(deps, findGame(deps, game)?.slug)
-  yield* resolveSearches(deps, rows, searchFor)
+  yield* resolveSearches(deps, rows, { searchFor, prefer })
+}
+
+/** How the rows of a table or a list are matched. */
+export type MatchOptions = {
+  /** Slug. */
+  game?: string | undefined
+  /** Which of several cards a row without a set means. */
+  prefer?: Preference | undefined
 }
 
 /** Resolves rows of any kind in batches. */
 export async function* resolveSearches<Row>(
   deps: CatalogDeps,
   rows: Iterable<Row> | AsyncIterable<Row>,
-  searchFor: (row: Row) => RowSearch,
+  { searchFor, prefer }: Pick<MatchOptions, 'prefer'> & { searchFor: (row: Row) => RowSearch },
 ): AsyncGenerator<ResolvedRow> {
   for await (const batch of splitRows(rows)) {
-    yield* await resolveBatch(deps, batch.map(searchFor))
+    yield* await resolveBatch(deps, batch.map(searchFor), prefer)
     await nextTurn()
   }
 }
@@ -151,10 +161,14 @@ function isCounted({ quantity = 0, input }: RowSearch): boolean {
   return quantity > 0 && input.left_out === null
 }
 
-async function resolveBatch(deps: CatalogDeps, searches: RowSearch[]): Promise<ResolvedRow[]> {
+async function resolveBatch(
+  deps: CatalogDeps,
+  searches: RowSearch[],
+  prefer: Preference | undefined,
+): Promise<ResolvedRow[]> {
   const counted = searches.filter(isCounted)
   findById(deps, counted)
-  await findByName(deps, counted)
+  await findByName(deps, counted, prefer)
   const matches = counted.flatMap(({ match }) => match ?? [])
   const ids = matches.flatMap(({ card_id, alternatives }) => [card_id, ...alternatives])
   const cards = deps.catalog.pricedCards.getByIds(ids)
@@ -164,6 +178,7 @@ async function resolveBatch(deps: CatalogDeps, searches: RowSearch[]): Promise<R
 async function findByName(
   deps: Pick<Deps, 'catalog'>,
   searches: readonly RowSearch[],
+  prefer: Preference | undefined,
 ): Promise<void> {
   const lines: { search: RowSearch; query: NameItem }[] = []
   const rows: { search: RowSearch; query: RowQuery }[] = []
@@ -176,6 +191,7 @@ async function findByName(
   const ofLines = await resolveNames(
     deps,
     lines.map(({ query }) => query),
+    prefer,
   )
   for (const [at, { search }] of lines.entries()) {
     const answer = ofLines[at]
@@ -186,6 +202,7 @@ async function findByName(
   const ofRows = await resolveRows(
     deps,
     rows.map(({ query }) => query),
+    prefer,
   )
   for (const [at, { search }] of rows.entries()) {
     const answer = ofRows[at]
@@ -232,6 +249,7 @@ function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>)
   const { confidence, corrected_name } = match
   // A card of another game may have the same name.
   const certainty = notes.includes('game_not_found') ? 'guessed' : match.certainty
+  if (certainty === 'assumed') notes.push('printing_assumed')
   const price = printing?.market_price ?? null
   return {
     input,

@@ -4,11 +4,15 @@ import { LINE_LENGTH_MAX, parseListLine } from '#rules/matching/parse-list-line.
 import { parseQuantity } from '#rules/matching/quantity-columns.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { readList } from './parse-collection.ts'
-import { type ResolvedRow, type RowSearch, resolveSearches } from './resolve-collection.ts'
+import {
+  type MatchOptions,
+  type ResolvedRow,
+  type RowSearch,
+  resolveSearches,
+} from './resolve-collection.ts'
 
-export type ListOptions = {
-  /** Slug of the game of all lines; without one, all games are searched. */
-  game?: string | undefined
+/** Without the game of all lines, all games are searched. */
+export type ListOptions = MatchOptions & {
   /** Maximum number of lines with cards. */
   rowsMax?: number
 }
@@ -22,11 +26,14 @@ export type ListOptions = {
 export async function* resolveList(
   deps: Pick<Deps, 'catalog'>,
   list: string | readonly ListEntry[],
-  { game, rowsMax = Number.POSITIVE_INFINITY }: ListOptions = {},
+  { game, prefer, rowsMax = Number.POSITIVE_INFINITY }: ListOptions = {},
 ): AsyncGenerator<ResolvedRow> {
   const slug = findGame(deps, game)?.slug
   const entries = typeof list === 'string' ? await readList(list, { rowsMax }) : list
-  yield* resolveSearches(deps, entries, (entry) => searchFor(entry, slug))
+  yield* resolveSearches(deps, entries, {
+    searchFor: (entry) => searchFor(entry, slug),
+    prefer,
+  })
 }
 
 function searchFor({ row, section, text }: ListEntry, game: string | undefined): RowSearch {

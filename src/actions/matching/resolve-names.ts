@@ -1,7 +1,9 @@
 import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { type ListLine, type NameReading, parseListLine } from '#rules/matching/parse-list-line.ts'
+import { PREFERENCE_BY_DEFAULT, type Preference } from '#rules/matching/preference.ts'
 import { runYielding } from '../cooperative-loop.ts'
+import { createCardChooser } from './choose-cards.ts'
 import {
   describeMiss,
   finish,
@@ -27,8 +29,9 @@ import { createSetNumberMatchers } from './set-number.ts'
 export async function resolveNames(
   { catalog }: Pick<Deps, 'catalog'>,
   items: readonly NameItem[],
+  prefer = PREFERENCE_BY_DEFAULT,
 ): Promise<(NameMatch | NameMiss)[]> {
-  const answers = await runYielding(splitIntoBatches(items), createLineResolver(catalog))
+  const answers = await runYielding(splitIntoBatches(items), createLineResolver(catalog, prefer))
   return answers.flat()
 }
 
@@ -45,9 +48,10 @@ function splitIntoBatches<T>(items: readonly T[]): T[][] {
  * Returns a function that resolves some names or lines of a list. Exact names take precedence over every other reading
  * of a line, then a set with its number and name, then the name without a set.
  */
-function createLineResolver(catalog: Deps['catalog']) {
+function createLineResolver(catalog: Deps['catalog'], prefer: Preference) {
   const indexes = createNameIndexes(catalog)
-  const createMatcher = createMatchers(catalog)
+  const chooser = createCardChooser(catalog.names, prefer)
+  const createMatcher = createMatchers(catalog, chooser, prefer)
   const matchNumber = createNumberMatcher(catalog)
   const readSets = createSetReader(catalog)
   const bySetNumber = createSetNumberMatchers(catalog)
@@ -98,7 +102,14 @@ function createLineResolver(catalog: Deps['catalog']) {
     for (const { item, line, wholes, index } of lines) {
       if ('reason' in index) answers.push(index)
       else {
-        const search = { item, line, wholes, match: createMatcher(item), isSpelled, index }
+        const search = {
+          item,
+          line,
+          wholes,
+          match: createMatcher(item, line.printing),
+          isSpelled,
+          index,
+        }
         const whole = yield* findWhole(search)
         const answer = withCertainty(whole ?? (yield* resolveParts(search)), item)
         answers.push('reason' in answer ? answer : yield* takeVariant(answer))

@@ -4,11 +4,13 @@ import { parseSetQuery } from '#rules/catalog/set-keys.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Certainty } from '#rules/matching/certainty.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
+import { PREFERENCE_BY_DEFAULT, type Preference } from '#rules/matching/preference.ts'
 import { listDroppedNumbers, listDroppedWords, listRowNames } from '#rules/matching/row-names.ts'
 import { type NumberFit, parseRowNumber } from '#rules/matching/row-number.ts'
 import { removeVariantWords } from '#rules/matching/variants.ts'
 import type { CardFacts } from '#store/catalog/card-facts.ts'
 import { runYielding } from '../cooperative-loop.ts'
+import { orderNamesakes } from './choose-cards.ts'
 import { createVariantChooser } from './find-variant.ts'
 import { SEARCH_LENGTH_MIN } from './match-name.ts'
 import {
@@ -45,8 +47,9 @@ export type RowMatch = CardMatch & { notes: readonly IgnoredPart[] }
 export async function resolveRows(
   { catalog }: Pick<Deps, 'catalog'>,
   rows: readonly RowQuery[],
+  prefer = PREFERENCE_BY_DEFAULT,
 ): Promise<(RowMatch | NameMiss)[]> {
-  const [answers = []] = await runYielding([rows], createRowResolver(catalog))
+  const [answers = []] = await runYielding([rows], createRowResolver(catalog, prefer))
   return answers
 }
 
@@ -66,7 +69,7 @@ type SetIndex = { ids: readonly number[]; index: NameIndex }
  * Returns a function that resolves some rows. Name and set outrank the number: a set is not left while it has a card
  * of the name.
  */
-function createRowResolver(catalog: Deps['catalog']) {
+function createRowResolver(catalog: Deps['catalog'], prefer: Preference) {
   const indexes = createNameIndexes(catalog)
   const { byName, bySpelling } = createRowSearches(catalog.names.getFacts)
   const findSets = createSetLookup(catalog)
@@ -180,7 +183,7 @@ function createRowResolver(catalog: Deps['catalog']) {
       }
       const { tiers, isSetNameUnknown } = findSets(query)
       const sets = tiers?.map((ids) => ({ ids, index: indexes.ofSets(ids) }))
-      const search = { ...parseParts(query), query, game, sets, isSetNameUnknown }
+      const search = { ...parseParts(query, prefer), query, game, sets, isSetNameUnknown }
       const found = yield* findInSets(search)
       if (found === undefined) open.push(search)
       else answers.set(query, found)
@@ -219,12 +222,13 @@ function createSetLookup({ games, sets }: Pick<Deps['catalog'], 'games' | 'sets'
   }
 }
 
-function parseParts({ name, set_name, number }: RowQuery): RowParts {
+function parseParts({ name, set_name, number, printing }: RowQuery, prefer: Preference): RowParts {
   const isToken = TOKEN.test(`${set_name} ${name}`)
   return {
     names: listRowNames(name),
     number: number === null ? undefined : parseRowNumber(number),
     accepts: (card: CardFacts) => !isToken || TOKEN.test(`${card.set_name} ${card.name}`),
+    order: orderNamesakes(prefer, printing),
   }
 }
 

@@ -1,6 +1,6 @@
 import { cleanName, printedNames } from '#rules/catalog/names.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
-import type { CardName } from '#store/catalog/names.ts'
+import type { CardName } from '#store/catalog/card-facts.ts'
 
 export type NamedEntry = { id: number; name: string; spelling: string }
 

@@ -14,7 +14,7 @@ import {
 export type LeftOutReason =
   | PriceListFault['reason']
   | CollectionReason
-  | CollectionNote
+  | Exclude<CollectionNote, 'printing_assumed'>
   | 'uncertain'
   | 'ambiguous'
   | 'duplicate'
@@ -96,7 +96,7 @@ function choosePrinting(
   if (!('found' in resolved)) return card.product_id === null ? resolved : UNKNOWN_ID
   const { found } = resolved
   const { notes, alternatives, confidence, certainty } = found
-  const note = notes.find((one) => one !== 'printing_not_found')
+  const note = notes.find((one) => one !== 'printing_not_found' && one !== 'printing_assumed')
   if (note !== undefined) return { reason: note }
   if (confidence === 'medium' || certainty === 'guessed') return { reason: 'uncertain' }
   const name = normalizeName(found.card.name)
@@ -104,10 +104,9 @@ function choosePrinting(
     confidence !== 'exact' || normalizeName(one.name) === name
   if (alternatives.some(isRival)) return { reason: 'ambiguous' }
   const card_id = found.card.id
-  const printing =
-    notes.length === 0
-      ? (found.printing?.printing ?? 'Normal')
-      : findByBeginning(deps.catalog.prices.listPrintings(card_id), card.printing ?? '')
+  const printing = !notes.includes('printing_not_found')
+    ? (found.printing?.printing ?? 'Normal')
+    : findByBeginning(deps.catalog.prices.listPrintings(card_id), card.printing ?? '')
   return printing === undefined ? { reason: 'printing_not_found' } : { card_id, printing }
 }
 

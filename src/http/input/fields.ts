@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/credentials.ts'
+import { PREFERENCE_BY_DEFAULT, PREFERENCES } from '#rules/matching/preference.ts'
 import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
 import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/days.ts'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
@@ -58,6 +59,13 @@ export function stringEnum<const Words extends readonly string[]>(
   const text = description === undefined ? {} : { description }
   return Type.Union(literals, fallback === undefined ? text : { default: fallback, ...text })
 }
+
+/** Which of several cards a name without a set means. */
+export const PREFER = stringEnum(
+  PREFERENCES,
+  'Which card a name without a set means.',
+  PREFERENCE_BY_DEFAULT,
+)
 
 export const ID = Type.Integer({
   minimum: 1,

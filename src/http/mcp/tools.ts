@@ -118,6 +118,7 @@ const resolveList = defineTool({
         'The list as text, one card per line, as apps export it: "4 Lightning Bolt (M10) 146", "2 Absol ROS 40", "Charizard 4/102".',
     },
     game: GAME_ARGUMENT,
+    prefer: {},
     ...PRICE_ARGUMENTS,
   },
   output: Type.Object({

@@ -1,6 +1,7 @@
 import type { AccountLimits } from '../accounts/tiers.ts'
 import type { Certainty } from '../matching/certainty.ts'
 import type { ColumnUse } from '../matching/column-uses.ts'
+import type { Preference } from '../matching/preference.ts'
 import type { ErrorCode } from '../primitives/errors.ts'
 import type { FileBytes } from '../primitives/file-bytes.ts'
 
@@ -13,6 +14,8 @@ export type FileImport = AccountLimits & {
   file: FileBytes
   /** Slug of the game for rows that name none. */
   game: string | undefined
+  /** Which of several cards a row without a set means. */
+  prefer: Preference
   /** True to add a file once more that is already in the collection. */
   again: boolean
   /** Matches that are imported; the others are reported. */

@@ -52,6 +52,12 @@ function listWorded<T extends PrintingPrice>(cell: string, printings: readonly T
   })
 }
 
+/** Returns true if a card with these printings has the one that a cell means; every card has that of an empty cell. */
+export function isPrinted(cell: string, printings: readonly string[]): boolean {
+  const priced = printings.map((printing) => ({ printing, market_price: 0, low_price: 0 }))
+  return choosePrinting(cell, priced).isFound
+}
+
 const NOT_FOIL: ReadonlySet<string> = new Set(['normal', 'nonfoil', 'regular', 'false', 'no', '0'])
 const FOIL: ReadonlySet<string> = new Set(['foil', 'true', 'yes', 'y', 'x', '1', 'holo'])
 const LIKE_FOIL = /foil|etched|holo/

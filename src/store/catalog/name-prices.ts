@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { Db } from '../db.ts'
 import { bytesOf, copyBytes } from '../rows.ts'
 import type { CardNamePriceRow } from './schema/matching.ts'
-import { rankOf, type SearchColumns } from './search/search-columns.ts'
+import { openSearchColumns, priceOf, rankOf, type SearchColumns } from './search/search-columns.ts'
 
 /** Number of cards stored with a name: a match and its alternatives. */
 export const TOP_CARDS_MAX = 1 + ALTERNATIVES_MAX
@@ -15,15 +16,28 @@ export type NamePrices = {
   getRank(place: number): number
   /** Returns the most expensive cards of a name, at most TOP_CARDS_MAX; none if the name is unknown. */
   listTop(place: number): number[]
+  /** Sorts cards by price, the lowest first and unknown ones last; ties by id. */
+  sortByPrice(ids: readonly number[]): number[]
+  /** Holds what was chosen among the cards of names, until `forget`. */
+  readonly choices: Choices
   /** Drops the cached prices of an older catalog. */
   forget(): void
+}
+
+/** Ids of cards, by a text that contains the places of their names. */
+export type Choices = Pick<Map<string, readonly number[]>, 'get'> & {
+  set(key: string, ids: readonly number[]): void
 }
 
 export function openNamePrices(db: Db): NamePrices {
   const row = db.prepare<[], CardNamePriceRow>(
     'SELECT first_place, ranks, ends, top_cards FROM card_name_prices',
   )
+  const readColumns = openSearchColumns(db)
   let held: Columns | undefined
+  // Replaced rather than cleared, so that a choice that was begun with older prices is not kept.
+  let choices = createChoices()
+  let cards: Pick<SearchColumns, 'cards' | 'prices'> | undefined
 
   function load(): Columns {
     const found = row.get()
@@ -60,11 +74,29 @@ export function openNamePrices(db: Db): NamePrices {
       for (let at = ends[place - first - 1] ?? 0; at < end; at++) cards.push(topCards[at] ?? 0)
       return cards
     },
+    sortByPrice(ids) {
+      const columns = cards ?? readColumns()
+      cards = columns
+      const priced = ids.map((id) => ({ id, price: priceOf(id, columns) }))
+      return priced.sort((a, b) => a.price - b.price || a.id - b.id).map(({ id }) => id)
+    },
+    get choices() {
+      return choices
+    },
     forget() {
       held = undefined
+      choices = createChoices()
+      cards = undefined
     },
   }
 }
+
+function createChoices(): Choices {
+  return new LRUCache<string, readonly number[]>({ max: CHOICES_MAX })
+}
+
+/** A choice takes some hundred bytes. Of 120,000 cards, 40,000 share their name with others. */
+const CHOICES_MAX = 40_000
 
 /** Writes the prices of all names, within the caller's transaction. */
 export function putNamePrices(db: Db, columns: SearchColumns): void {

@@ -1,10 +1,14 @@
-import { LRUCache } from 'lru-cache'
 import { innerTrigrams } from '#rules/catalog/trigrams.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
-import { BASE_PRICE, type CardFacts, openCardFacts } from './card-facts.ts'
-import { openNamePrices } from './name-prices.ts'
-import type { CardRow } from './schema/catalog.ts'
+import {
+  BASE_PRICE,
+  type CardFacts,
+  type CardName,
+  openCardFacts,
+  openSetNames,
+} from './card-facts.ts'
+import { type Choices, openNamePrices } from './name-prices.ts'
 import type { CardNameRow } from './schema/matching.ts'
 import {
   LAST_CHARACTER,
@@ -16,6 +20,8 @@ import { openTrigramLists } from './trigram-lists.ts'
 
 /** Cards that share a name. */
 export type NameHit = {
+  /** Identifies the name until the names are rebuilt; undefined within sets. */
+  place?: number
   /** Normalized name. */
   name: string
   spelling: string
@@ -24,9 +30,6 @@ export type NameHit = {
   /** Returns all cards, newest set first. */
   listAll(): readonly number[]
 }
-
-/** A card and its full name. */
-export type CardName = Pick<CardRow, 'id' | 'name'>
 
 /** Finds cards by normalized names (rules/catalog/trigrams.ts), the most expensive first. */
 export type NameStore = {
@@ -54,6 +57,10 @@ export type NameStore = {
   listBySets(ids: readonly number[]): CardName[]
   /** Returns the facts that distinguish these cards, most expensive first. */
   getFacts(ids: readonly number[]): CardFacts[]
+  /** Sorts cards by the prices of their base printings, the lowest first and unknown ones last; ties by id. */
+  sortByPrice(ids: readonly number[]): number[]
+  /** Holds what was chosen among the cards of names, until the cached data is dropped. */
+  readonly choices: Choices
 }
 
 export function openNameStore(db: Db): NameStore {
@@ -129,14 +136,14 @@ export function openNameStore(db: Db): NameStore {
     for (const row of rows) {
       const topPriced = prices.listTop(row.place)
       if (topPriced.length === 0) continue
-      const { name, spelling } = row
+      const { place, name, spelling } = row
       let all: readonly number[] | undefined
       const listAll = () => {
         // Stored by names-index.ts as a list of ids.
         all ??= JSON.parse(row.cards ?? cardsOf.get(row) ?? '[]') as number[]
         return all
       }
-      hits.push({ name, spelling, topPriced, listAll })
+      hits.push({ place, name, spelling, topPriced, listAll })
     }
     return hits
   }
@@ -233,46 +240,15 @@ export function openNameStore(db: Db): NameStore {
       Math.ceil((bytesNamed.get(kind === 'called' ? 1 : 0, name) ?? 0) / ID_BYTES),
     listBySets: ofSets.list,
     getFacts: facts.get,
-  }
-}
-
-/** Reads the names of sets, of which a list may name the same ones on every line. */
-function openSetNames(db: Db) {
-  // Returns one JSON text, because rows cross the driver value by value.
-  const ofSets = db
-    .prepare<[string], string>(
-      `SELECT json_group_array(json_array(id, name)) FROM (
-         SELECT cards.id, cards.name
-           FROM json_each(+?) AS wanted
-           CROSS JOIN cards ON cards.set_id = wanted.value
-          WHERE cards.missing_since IS NULL
-          ORDER BY ${BASE_PRICE} DESC, cards.id)`,
-    )
-    .pluck()
-  const known = new LRUCache<string, CardName[]>({
-    maxSize: SET_NAMES_MAX,
-    sizeCalculation: (names) => names.length + 1,
-  })
-
-  return {
-    list(ids: readonly number[]): CardName[] {
-      const key = JSON.stringify(ids)
-      const seen = known.get(key)
-      if (seen !== undefined) return seen
-      const rows: [id: number, name: string][] = JSON.parse(ofSets.get(key) ?? '[]')
-      const names = rows.map(([id, name]) => ({ id, name }))
-      known.set(key, names)
-      return names
+    sortByPrice: prices.sortByPrice,
+    get choices() {
+      return prices.choices
     },
-    forget: () => known.clear(),
   }
 }
 
 /** Bytes of an id in a list. */
 const ID_BYTES = 8
-
-/** A name takes some hundred bytes. */
-const SET_NAMES_MAX = 30_000
 
 /** Prepares a statement for all games and one for a single game (`@game`). */
 function prepareForGame<Parameters extends object>(db: Db, sql: (inGame: string) => string) {

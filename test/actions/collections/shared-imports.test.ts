@@ -45,6 +45,7 @@ const inputOf = (
   collection_id,
   file,
   game: undefined,
+  prefer: 'regular' as const,
   again: false,
   accept: ACCEPTED_BY_DEFAULT,
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { resolveNames } from '#actions/matching/resolve-names.ts'
 import { type RowQuery, resolveRows } from '#actions/matching/resolve-rows.ts'
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
 import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
@@ -13,6 +14,7 @@ import { sizedFor } from '../../support/chaos.ts'
 import {
   changeNumber,
   copyWithoutSets,
+  createRegularPrices,
   drawCards,
   drawNameParts,
   listUniquelyNamed,
@@ -144,6 +146,34 @@ describe.skipIf(recorded === undefined)('of 100 rows of a real catalog', () => {
     const parts = drawNameParts(cards, ROWS, openPick())
     const rows = parts.map((part) => ({ ...part, set_code: null, set_name: null, number: null }))
     expect(await listTaken(catalog, rows)).toEqual([])
+  }, 120_000)
+
+  test('all without a set cost as much as the cheapest regular printing', async () => {
+    const wanted = drawCards(cards, ROWS, openPick())
+    const items = wanted.map(({ name, game }) => ({ name, game }))
+    const regular = createRegularPrices(catalog, cards)
+    const answers = {
+      lines: await resolveNames({ catalog }, items),
+      rows: await resolveRows(
+        { catalog },
+        items.map((item) => ({ ...item, set_code: null, set_name: null, number: null })),
+      ),
+    }
+    for (const [kind, found] of Object.entries(answers)) {
+      let compared = 0
+      const misses = wanted.flatMap((card, at) => {
+        const price = regular.find(card)
+        const answer = found[at]
+        if (price === undefined || answer === undefined) return []
+        compared++
+        const taken = 'reason' in answer ? undefined : regular.priceOf(answer.card_id)
+        return taken === price ? [] : [`${card.game} ${card.name}: ${taken}, regular ${price}`]
+      })
+      console.log(`${kind} without a set, seed ${SEED}: ${misses.length} of ${compared} differ`)
+      for (const miss of misses.slice(0, MISSES_SHOWN)) console.log(`  ${miss}`)
+      expect(misses).toEqual([])
+      expect(compared).toBeGreaterThan(ROWS / 2)
+    }
   }, 120_000)
 
   test(

@@ -83,7 +83,7 @@ describe('a resolved row', () => {
     async (id) => {
       expect(await rowOf(`Name,Product ID\nMarginwyrm,${id}\n`)).toMatchObject({
         match: { card: { id: 900205 } },
-        notes: ['product_id_not_found'],
+        notes: ['product_id_not_found', 'printing_assumed'],
       })
     },
   )
@@ -117,18 +117,22 @@ describe('a resolved row', () => {
     ['Name,Set\nMarginwyrm,No Such Set\n', 'set_not_found'],
     ['Name,Set\nMarginwyrm,Drowned Abbey\n', 'not_in_set'],
     ['Name,Game\nMarginwyrm,No Such Game\n', 'game_not_found'],
-    ['Name,Printing\nMarginwyrm,1st Edition\n', 'printing_not_found'],
+    ['Name,Printing,Set\nMarginwyrm,1st Edition,The Ninth Library\n', 'printing_not_found'],
   ] as const)('names the ignored input: %p', async (text, note) => {
     expect(await rowOf(text)).toMatchObject({ match: { card: { id: 900205 } }, notes: [note] })
   })
 
   test('is the card of its name that has its printing, if one does', async () => {
     // The more expensive Cindle exists only as 1st Edition and Unlimited.
-    expect(await rowOf('Name\nCindle\n')).toMatchObject({ match: { card: { id: 900001 } } })
+    expect(await rowOf('Name\nCindle\n')).toMatchObject({ match: { card: { id: 900101 } } })
+    expect(await rowOf('Name,Printing\nCindle,1st Edition\n')).toMatchObject({
+      match: { card: { id: 900001 } },
+      notes: ['printing_assumed'],
+    })
     for (const cell of ['foil', 'yes', 'Reverse Holo']) {
       expect(await rowOf(`Name,Foil\nCindle,${cell}\n`)).toMatchObject({
         match: { card: { id: 900101 }, printing: 'Reverse Holofoil' },
-        notes: [],
+        notes: ['printing_assumed'],
       })
     }
     expect(await rowOf('Name,Foil,Set\nCindle,foil,Lantern Season\n')).toMatchObject({
@@ -230,7 +234,9 @@ test('an unknown default game is rejected', async () => {
   await expect(report('Name\nCindle\n', 'no-such-game')).rejects.toMatchObject({
     code: 'INVALID_GAME',
   })
-  expect(await rowOf('Name,Game\nSalt Psalm,\n', 'vellum-and-thorn')).toMatchObject({ notes: [] })
+  expect(await rowOf('Name,Game\nSalt Psalm,\n', 'vellum-and-thorn')).toMatchObject({
+    notes: ['printing_assumed'],
+  })
 })
 
 test('streamed JSON equals the report with its counts, also without resolved rows', async () => {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { readList } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport } from '#actions/matching/render-collection.ts'
 import { resolveList } from '#actions/matching/resolve-list.ts'
+import type { Preference } from '#rules/matching/preference.ts'
 import { openCardIdWriter } from '#store/catalog/ids/card-ids.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import { createTestApp } from '../../support/test-app.ts'
@@ -23,12 +24,12 @@ async function rowOf(line: string) {
 
 describe('a variant that is a product of its own', () => {
   test.each([
-    '1 Crown of Low Water (Borderless)',
-    '1 Crown of Low Water (Borderless) DAB',
-    '1 Crown of Low Water (Borderless) (DAB) 17',
-    '1 Crown of Low Water (DAB) 17 (Borderless)',
-  ])('is taken by the line %p', async (line) => {
-    expect(await rowOf(line)).toMatchObject({ match: { card: { id: 900317 } }, notes: [] })
+    ['1 Crown of Low Water (Borderless)', 'printing_assumed'],
+    ['1 Crown of Low Water (Borderless) DAB'],
+    ['1 Crown of Low Water (Borderless) (DAB) 17'],
+    ['1 Crown of Low Water (DAB) 17 (Borderless)'],
+  ])('is taken by the line %p', async (line, ...notes) => {
+    expect(await rowOf(line)).toMatchObject({ match: { card: { id: 900317 } }, notes })
   })
 
   test('that no card of the number has is a note, and a guess', async () => {
@@ -226,5 +227,25 @@ describe('a list', () => {
   ])('of a thousand %s leaves turns to other requests', async (_kind, line) => {
     const { turns, cpuMs } = await countTurns(report(`${line}\n`.repeat(1_000)))
     expect(cpuMs / turns).toBeLessThan(25)
+  })
+})
+
+describe('a line without a set', () => {
+  const prices = async (prefer?: Preference) => {
+    const rows = await Array.fromAsync(resolveList(testApp.deps, '1 Cindle', { prefer }))
+    return rows.map((row) => ('found' in row ? row.found.card.id : row.reason))
+  }
+
+  test('is the cheapest regular printing, and its note says so', async () => {
+    const row = await rowOf('1 Cindle')
+    expect(row).toMatchObject({
+      match: { card: { id: 900101 }, certainty: 'assumed' },
+      notes: ['printing_assumed'],
+    })
+  })
+
+  test('follows the preference', async () => {
+    expect(await prices('cheapest')).toEqual([900101])
+    expect(await prices('highest')).toEqual([900001])
   })
 })

@@ -3,6 +3,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { CardMatch, NameItem, NameMiss } from '#actions/matching/name-index.ts'
 import { resolveNames } from '#actions/matching/resolve-names.ts'
+import type { Preference } from '#rules/matching/preference.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import {
   createSyncWorld,
@@ -78,8 +79,8 @@ afterAll(() => {
 type Answer = CardMatch | NameMiss
 
 /** The match without the parts of the line. */
-async function resolved(item: NameItem): Promise<Answer> {
-  const [answer] = await resolveNames(world, [item])
+async function resolved(item: NameItem, prefer?: Preference): Promise<Answer> {
+  const [answer] = await resolveNames(world, [item], prefer)
   if (answer === undefined) throw new Error('an item has no answer')
   if ('reason' in answer) return answer
   const { line: _, ...match } = answer
@@ -147,10 +148,10 @@ describe('a name as people write it', () => {
     ['Fire', 101, 'high'],
     ['Ice', 101, 'medium'],
     ['Pikachu SM197', 306, 'exact'],
-    ['Light', 108, 'high'],
+    ['Light', 103, 'high'],
     ['Shaymin', 303, 'high'],
     ['shaym', 303, 'high'],
-    ['ning Bo', 108, 'medium'],
+    ['ning Bo', 103, 'medium'],
     ['vault', 102, 'medium'],
     ['ザード', 316, 'medium'],
   ] as const)('%p is card %i with confidence %s', async (name, card_id, confidence) => {
@@ -159,16 +160,16 @@ describe('a name as people write it', () => {
 
   test.each([
     ['Shaymn EX', 303, 'Shaymin EX'],
-    ['Lihgtning Bolt', 108, 'Lightning Bolt'],
-    ['Ligthnign Bolt', 108, 'Lightning Bolt'],
-    ['Pikachuu', 304, 'Pikachu'],
+    ['Lihgtning Bolt', 103, 'Lightning Bolt'],
+    ['Ligthnign Bolt', 103, 'Lightning Bolt'],
+    ['Pikachuu', 305, 'Pikachu'],
     ['Mewtow', 311, 'Mewtwo'],
     ['リザドン', 316, 'リザードン'],
     ['Lihgtning Bolt [M10]', 103, 'Lightning Bolt'],
-    ['Lightning Bolt (near mint)', 108, 'Lightning Bolt'],
-    ['Lightning Bolt [XYZ]', 108, 'Lightning Bolt'],
+    ['Lightning Bolt (near mint)', 103, 'Lightning Bolt'],
+    ['Lightning Bolt [XYZ]', 103, 'Lightning Bolt'],
     ['Charizard - 77/999', 301, 'Charizard'],
-    ['Lihgtning Bolt [XYZ]', 108, 'Lightning Bolt'],
+    ['Lihgtning Bolt [XYZ]', 103, 'Lightning Bolt'],
   ])('%p is card %i by its corrected name', async (name, card_id, corrected) => {
     const wanted = { card_id, confidence: 'medium', corrected_name: corrected }
     expect(await of(name)).toMatchObject(wanted)
@@ -200,15 +201,38 @@ describe('a name as people write it', () => {
   })
 
   test('with ten thousand trailing punctuation marks is still found', async () => {
-    const wanted = { card_id: 108, confidence: 'medium', corrected_name: 'Lightning Bolt' }
+    const wanted = { card_id: 103, confidence: 'medium', corrected_name: 'Lightning Bolt' }
     expect(await of(`Lightning Bolt (${'x'.repeat(10_000)})`)).toMatchObject(wanted)
     expect(await of('Lightning Bolt (a) (b) (c) [d]')).toMatchObject(wanted)
   })
 })
 
 describe('several cards of a name', () => {
-  test('the most expensive card is the match, and the next three are alternatives', async () => {
+  test('the cheapest regular printing is the match, and the next three are alternatives', async () => {
     expect(await resolved({ name: 'Island', game: 'magic' })).toEqual({
+      card_id: 105,
+      confidence: 'exact',
+      certainty: 'assumed',
+      alternatives: [107, 106, 109],
+    })
+  })
+
+  test('a promo is only taken if no card is ordinary', async () => {
+    expect(await of('Sol Ring')).toMatchObject({ card_id: 315, alternatives: [111] })
+    expect(await resolved({ name: 'Sol Ring' }, 'highest')).toMatchObject({ card_id: 111 })
+    expect(await of('Charizard')).toMatchObject({ card_id: 301 })
+  })
+
+  test('an exact name outranks a cheaper one with additions', async () => {
+    expect(await of('Pikachu')).toMatchObject({ card_id: 305, confidence: 'exact' })
+    expect(await resolved({ name: 'Pikachu', game: 'pokemon' }, 'cheapest')).toMatchObject({
+      card_id: 305,
+      alternatives: [304, 306],
+    })
+  })
+
+  test('the most expensive card is the match if the highest price is preferred', async () => {
+    expect(await resolved({ name: 'Island', game: 'magic' }, 'highest')).toEqual({
       card_id: 109,
       confidence: 'exact',
       certainty: 'assumed',
@@ -219,7 +243,7 @@ describe('several cards of a name', () => {
   test('the alternatives continue with the same printed name, and never include the match', async () => {
     const answer = await resolved({ name: 'Charizard' })
     expect(answer).toMatchObject({ card_id: 301, confidence: 'exact', alternatives: [302] })
-    expect(await of('Lightning Bolt')).toMatchObject({ card_id: 108, alternatives: [103] })
+    expect(await of('Lightning Bolt')).toMatchObject({ card_id: 103, alternatives: [108] })
   })
 
   test('a given set takes precedence over the price', async () => {
@@ -246,8 +270,8 @@ describe('several cards of a name', () => {
     const bolt = (more: Partial<NameItem>) => resolved({ name: 'Lightning Bolt', ...more })
     expect(await bolt({ printing: 'foil' })).toMatchObject({ card_id: 103 })
     expect(await bolt({ printing: 'non-foil' })).toMatchObject({
-      card_id: 108,
-      alternatives: [103],
+      card_id: 103,
+      alternatives: [108],
     })
     expect(await bolt({ printing: 'foil', number: '9' })).toEqual({ reason: 'no_match' })
   })
@@ -260,7 +284,7 @@ describe('several cards of a name', () => {
   })
 
   test('two games may have the name, and both are returned', async () => {
-    expect(await of('Sol Ring')).toMatchObject({ card_id: 111, alternatives: [315] })
+    expect(await of('Sol Ring')).toMatchObject({ card_id: 315, alternatives: [111] })
     expect(await resolved({ name: 'Sol Ring', game: 'pokemon' })).toMatchObject({
       card_id: 315,
       alternatives: [],

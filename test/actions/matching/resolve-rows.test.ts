@@ -94,7 +94,7 @@ describe('a card that the catalog lacks is not another card', () => {
   })
 
   test.each([
-    ['CAFE FAMILIAR', 900023],
+    ['CAFE FAMILIAR', 900117],
     ['lamplight', 900219],
     ['Long Shadow', 900219],
     ['Nobody // Marginwyrm', 900205],
@@ -111,7 +111,7 @@ describe('a card that the catalog lacks is not another card', () => {
 
   test.each([
     ['Marginwurm', 900205],
-    ['Abbess of the Nineth Libary', 900201],
+    ['Abbess of the Nineth Libary', 900302],
   ])('%p has at most one slip for six letters', async (name, card_id) => {
     expect(await resolve({ name })).toMatchObject({
       card_id,
@@ -149,7 +149,7 @@ describe('a name that no card has', () => {
 
   test('does not count if another set has the name', async () => {
     expect(await resolve({ name: 'Whisht', code: 'LSN', number: '006/024' })).toMatchObject({
-      card_id: 900208,
+      card_id: 900305,
       notes: ['not_in_set', 'number_not_found'],
     })
   })
@@ -275,9 +275,9 @@ test('rows are answered in their order', async () => {
     names.map((name) => ({ ...row, name })),
   )
   expect(answers.map((one) => ('reason' in one ? one.reason : one.card_id))).toEqual([
-    900208,
+    900305,
     'no_match',
-    900001,
+    900101,
     'name_too_short',
     900205,
   ])

@@ -96,19 +96,22 @@ describe('an import', () => {
       '1,Tide Clrek,NM,en,,,,',
     ]
     const report = await send(id, rows.join('\n'))
-    expect(report).toMatchObject({ rows: 9, imported: 3, skipped: 6, problem_count: 11 })
+    expect(report).toMatchObject({ rows: 9, imported: 3, skipped: 6, problem_count: 14 })
     expect(
       report.problems.map(({ row, reason, is_imported }) => [row, reason, is_imported]),
     ).toEqual([
+      [1, 'printing_assumed', true],
       [2, 'invalid_quantity', false],
       [3, 'invalid_quantity', false],
       [4, 'invalid_quantity', false],
       [5, 'no_match', false],
       [6, 'no_name', false],
+      [7, 'printing_assumed', true],
       [7, 'invalid_condition', true],
       [7, 'invalid_language', true],
       [7, 'invalid_price', true],
       [7, 'invalid_date', true],
+      [8, 'printing_assumed', true],
       [8, 'currency_not_supported', true],
       [9, 'guessed', false],
     ])
@@ -145,17 +148,41 @@ describe('an import', () => {
     expect(usual.cards).toEqual([900101, 900210])
     expect(usual.left.map(({ row, reason, card_id }) => [row, reason, card_id])).toEqual([
       [3, 'guessed', 900305],
-      [4, 'guessed', 900208],
+      [4, 'guessed', 900305],
       [5, 'guessed', 900210],
       [6, 'no_match', null],
     ])
     expect(usual.left[1]?.alternatives).toEqual([
-      { id: 900305, name: 'Whisht', set_name: 'Drowned Abbey', number: '5' },
+      { id: 900208, name: 'Whisht', set_name: 'The Ninth Library', number: '8' },
     ])
     const certain = await taken('?accept=certain')
     expect(certain.cards).toEqual([900101])
     expect(certain.left.map(({ reason }) => reason)).toContain('assumed')
     expect((await taken('?accept=certain,assumed,guessed')).cards).toHaveLength(5)
+  })
+
+  test('takes the card that is preferred among those without a set, and says so', async () => {
+    const { create, import: send, items } = callsOf(await createTestApp())
+    for (const [query, card_id] of [
+      ['', 900101],
+      ['?prefer=highest', 900001],
+    ] as const) {
+      const id = await create()
+      const report = await send(id, 'Name\nCindle\n', query)
+      expect(report.problems).toMatchObject([
+        { row: 1, reason: 'printing_assumed', is_imported: true },
+      ])
+      expect(await items(id)).toMatchObject([{ card_id }])
+    }
+  })
+
+  test('lists skipped rows before cards that are only assumed, if there are many', async () => {
+    const { create, import: send } = callsOf(await createTestApp())
+    const file = `Name\n${'Cindle\n'.repeat(300)}Nobody at all\n`
+    const report = await send(await create(), file, '')
+    expect(report.problem_count).toBe(301)
+    expect(report.problems).toHaveLength(200)
+    expect(report.problems.at(-1)).toMatchObject({ row: 301, reason: 'no_match' })
   })
 
   test('takes the rows that an earlier import left out', async () => {

@@ -110,6 +110,45 @@ describe('credits', () => {
   })
 })
 
+describe('prefer', () => {
+  const cardOf = (row: Row) => (row.match as Row).card as Row
+
+  test('chooses the card of a name, a line and a row without a set', async () => {
+    for (const [prefer, id] of [
+      ['regular', 900101],
+      ['cheapest', 900101],
+      ['highest', 900001],
+    ] as const) {
+      const names = await request(`${NAMES}?prefer=${prefer}`, {
+        json: { items: [{ name: 'Cindle' }] },
+      })
+      expect(cardOf((names.body.data.results as Row[])[0] ?? {})).toMatchObject({ id })
+      const list = await request(`${LIST}?prefer=${prefer}`, csvRequest('1 Cindle', 'text/plain'))
+      const csv = await request(`${CSV}?prefer=${prefer}`, csvRequest('Name\nCindle\n'))
+      for (const { body } of [list, csv]) {
+        const [row = {}] = body.data.rows as Row[]
+        expect(cardOf(row)).toMatchObject({ id })
+        expect(row.notes).toEqual(['printing_assumed'])
+      }
+    }
+  })
+
+  test('is not used for a row with a set', async () => {
+    const csv = await request(`${CSV}?prefer=highest`, csvRequest('Name,Set\nCindle,TPP\n'))
+    const [row = {}] = csv.body.data.rows as Row[]
+    expect(cardOf(row)).toMatchObject({ id: 900101 })
+    expect(row.notes).toEqual([])
+  })
+
+  test('400 for an unknown preference', async () => {
+    await expectRefused(
+      `${LIST}?prefer=dearest`,
+      csvRequest('1 Cindle', 'text/plain'),
+      'VALIDATION_ERROR',
+    )
+  })
+})
+
 describe('POST /v1/bulk/resolve/marketplace', () => {
   test('returns each card with its prices, in the order of the ids', async () => {
     const { body: list } = await testApp.client.get<CardRow[]>('/v1/sets/90022/cards', {

@@ -278,6 +278,8 @@ describe('facts about cards', () => {
         set_code: 'LSN',
         price: expect.any(Number),
         printings: expect.arrayContaining(['Unlimited', '1st Edition']),
+        release_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        price_facts: expect.objectContaining({ market_price: expect.any(Number) }),
       },
       expect.objectContaining({ id: 900101, set_name: 'Tidepool Parade', number: '001/020' }),
     ])

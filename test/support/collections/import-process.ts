@@ -28,6 +28,7 @@ const input = {
   network: 'test',
   collection_id,
   game: undefined,
+  prefer: 'regular' as const,
   again: false,
   accept: ACCEPTED_BY_DEFAULT,
   file: await Bun.file(file).bytes(),

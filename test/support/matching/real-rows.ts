@@ -1,11 +1,13 @@
 // Rows of tables that are generated from a real catalog, each with the card that it means.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { assessPrices } from '#actions/pricing/assess-prices.ts'
 import { printedNames } from '#rules/catalog/names.ts'
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
 import { listSetCodes } from '#rules/catalog/set-codes.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { openDatabase } from '#store/db.ts'
+import type { Catalog } from '#store/open-catalog.ts'
 
 export type RealCard = {
   id: number
@@ -205,3 +207,39 @@ const WHOLE_SETS: ReadonlyMap<string, string> = new Map([
   ['XY trainer Kit (Sylveon)', 'XY Trainer Kit: Sylveon & Noivern'],
   ['XY trainer Kit (Wigglytuff)', 'XY Trainer Kit: Bisharp & Wigglytuff'],
 ])
+
+/**
+ * Computes prices of base printings in cents, and the lowest of the ordinary cards of a name whose price is not of low
+ * confidence on the day of its publication. Which sets are ordinary was read by a person.
+ */
+export function createRegularPrices(catalog: Catalog, cards: readonly RealCard[]) {
+  const sets = JSON.parse(readFileSync(new URL('set-names.json', import.meta.url), 'utf8')) as {
+    ordinary: string[]
+  }
+  const ordinary = new Set(sets.ordinary)
+  const byName = Map.groupBy(cards, ({ game, name }) => `${game} ${name}`)
+  const published = Date.parse(catalog.publication.getCurrent().published_at ?? '')
+  const readPrices = (ids: readonly number[]) => {
+    return [...catalog.pricedCards.getByIds(ids).values()].map(({ card, printings }) => ({
+      card_id: card.id,
+      printing: printings[0]?.printing ?? null,
+      market_price: printings[0]?.market_price ?? null,
+    }))
+  }
+  return {
+    priceOf: (id: number) => readPrices([id])[0]?.market_price ?? null,
+    /** Returns undefined if no ordinary card of the name has such a price. */
+    find({ game, name }: RealCard): number | undefined {
+      const same = byName.get(`${game} ${name}`) ?? []
+      const usual = same.filter(({ set_name }) => ordinary.has(set_name) && !ADDITION.test(name))
+      const prices = readPrices(usual.map(({ id }) => id))
+      const levels = assessPrices({ catalog, now: () => new Date(published) }, prices)
+      const reliable = prices.filter((_, at) => levels[at]?.level !== 'low')
+      const amounts = reliable.flatMap(({ market_price }) => market_price ?? [])
+      return amounts.length === 0 ? undefined : Math.min(...amounts)
+    },
+  }
+}
+
+/** Names with additions may be of cards that are not ordinary. */
+const ADDITION = /[([]| - |^(?:code|art) card/i

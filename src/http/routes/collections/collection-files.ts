@@ -9,7 +9,7 @@ import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import { parseAccepted } from '#rules/matching/certainty.ts'
 import { readFileBody } from '../../input/csv-body.ts'
-import { COLLECTION_ID, GAME_SLUG, stringEnum } from '../../input/fields.ts'
+import { COLLECTION_ID, GAME_SLUG, PREFER, stringEnum } from '../../input/fields.ts'
 import type { StoredBodySource } from '../../input/read-body.ts'
 import { ImportReportSchema } from '../../schemas/collections.ts'
 import type { Server } from '../../server.ts'
@@ -48,6 +48,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     params: COLLECTION_ID,
     query: {
       game: GAME_SLUG,
+      prefer: PREFER,
       again: stringEnum(['true', 'false'], 'Adds a file that was imported before.', 'false'),
       accept: Type.Optional(
         Type.String({
@@ -70,7 +71,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     },
     async respond({ principal, params: { id }, query, body: file, clientAddress, request }) {
       const { account_id, tier, is_unlimited } = principal
-      const { game, again, accept } = query
+      const { game, prefer, again, accept } = query
       const input = {
         account_id,
         tier,
@@ -79,6 +80,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
         collection_id: id,
         file,
         game,
+        prefer,
         again: again === 'true',
         accept: parseAccepted(accept),
       }

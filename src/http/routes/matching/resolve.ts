@@ -17,7 +17,11 @@ import {
   renderIdMatches,
   renderNameMatches,
 } from '#actions/matching/render-matches.ts'
-import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
+import {
+  type MatchOptions,
+  type ResolvedRow,
+  resolveCollection,
+} from '#actions/matching/resolve-collection.ts'
 import { resolveList } from '#actions/matching/resolve-list.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
@@ -28,7 +32,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Charge } from '../../endpoint/declaration.ts'
 import { jsonText } from '../../endpoint/envelope.ts'
 import { CSV_BODY_MAX_BYTES, LIST_BODY, readCsvBody } from '../../input/csv-body.ts'
-import { GAME_SLUG, ID, line, optionalOrNull, stringEnum } from '../../input/fields.ts'
+import { GAME_SLUG, ID, line, optionalOrNull, PREFER, stringEnum } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import {
@@ -119,16 +123,21 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     description: `${COST} A repeated item is counted once, and returned once for each different \`ref\`. A name may be a line of a list; a card whose name is the whole line wins.`,
     hasPrices: true,
     includes: ['confidence'],
+    query: { prefer: PREFER },
     body: jsonObject({ items: Type.Array(ITEM, { minItems: 1 }) }, BODY_BYTES_MAX),
     returns: 'The matches, and the names without one.',
     reply: ResolvedNamesSchema,
     meta: ResolvedNamesMetaSchema,
-    async respond({ body, principal, view, charge }) {
+    async respond({ body, query: { prefer }, principal, view, charge }) {
       assertAtMost(body.items.length, resolveItemsMax(principal.tier), 'items')
       const requests = groupItems(body.items)
       const credits = resolveCredits(principal.tier, requests.length)
       await charge(credits)
-      const { results, unmatched, matched } = await renderNameMatches({ catalog: view }, requests)
+      const { results, unmatched, matched } = await renderNameMatches(
+        { catalog: view },
+        requests,
+        prefer,
+      )
       const meta = {
         total_requested: requests.length,
         total_matched: matched,
@@ -151,6 +160,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     includes: ['confidence'],
     query: {
       game: GAME_SLUG,
+      prefer: PREFER,
       format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
     },
     body: {
@@ -162,11 +172,12 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     reply: CollectionRowsSchema,
     meta: CollectionMetaSchema,
     files: ['text/csv'],
-    async respond({ body, query: { game, format }, principal, view, charge }) {
+    async respond({ body, query: { game, prefer, format }, principal, view, charge }) {
       await checkGame(game, charge)
       if (isList(body)) {
         return respondWithList(decodeList(body), {
           game,
+          prefer,
           format,
           tier: principal.tier,
           view,
@@ -178,7 +189,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
       const rows = await Array.fromAsync(parseCollection(body, { rowsMax }))
       const credits = resolveCredits(principal.tier, rows.length)
       await charge(credits)
-      const resolved = resolveCollection({ catalog: view }, rows, { game })
+      const resolved = resolveCollection({ catalog: view }, rows, { game, prefer })
       return respondWithRows(resolved, { format, credits, view: view.view, columns })
     },
   })
@@ -195,6 +206,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     includes: ['confidence'],
     query: {
       game: GAME_SLUG,
+      prefer: PREFER,
       format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
     },
     body: LIST_BODY,
@@ -203,11 +215,18 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     meta: CollectionMetaSchema,
     files: ['text/csv'],
     async respond({ body, query, principal, view, includes, charge }) {
-      const { format } = query
+      const { format, prefer } = query
       assertIncludable(format, includes)
       const game = body.game ?? query.game
       await checkGame(game, charge)
-      return respondWithList(body.list, { game, format, tier: principal.tier, view, charge })
+      return respondWithList(body.list, {
+        game,
+        prefer,
+        format,
+        tier: principal.tier,
+        view,
+        charge,
+      })
     },
   })
 
@@ -226,19 +245,21 @@ function assertIncludable(format: ExportFormat, includes: readonly unknown[]): v
   throw new ServiceError('VALIDATION_ERROR', message)
 }
 
-type ListContext = {
-  game: string | undefined
+type ListContext = MatchOptions & {
   format: ExportFormat
   tier: Tier
   view: Deps['catalog']
   charge: Charge
 }
 
-async function respondWithList(list: string, { game, format, tier, view, charge }: ListContext) {
+async function respondWithList(
+  list: string,
+  { game, prefer, format, tier, view, charge }: ListContext,
+) {
   const entries = await readList(list, { rowsMax: resolveItemsMax(tier) })
   const credits = resolveCredits(tier, entries.length)
   await charge(credits)
-  const resolved = resolveList({ catalog: view }, entries, { game })
+  const resolved = resolveList({ catalog: view }, entries, { game, prefer })
   return respondWithRows(resolved, { format, credits, isList: true, view: view.view })
 }
 

@@ -104,6 +104,16 @@ export function rankOf(id: number, { cards, ranks }: SearchColumns): number {
   return cards[place] === id ? (ranks[place] ?? 0) : Number.MAX_SAFE_INTEGER
 }
 
+/** Returns the price of a card in cents; an unknown price is higher than all others. */
+export function priceOf(
+  id: number,
+  { cards, prices }: Pick<SearchColumns, 'cards' | 'prices'>,
+): number {
+  const place = findBetween(cards, id, 0, cards.length)
+  const price = cards[place] === id ? (prices[place] ?? -1) : -1
+  return price === -1 ? Number.MAX_SAFE_INTEGER : price
+}
+
 /** Returns the index of the first number from an index on that is at least `value`, in steps that double. */
 function findFrom(numbers: Float64Array, value: number, from: number): number {
   let [low, step] = [from, 1]
