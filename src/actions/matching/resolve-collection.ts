@@ -285,7 +285,9 @@ function rankCards(
   const printing = left ?? input.printing
   const best = all.find(
     ({ card, printings }) =>
-      normalizeName(card.name) === name && choosePrinting(printing, printings).isFound,
+      normalizeName(card.name) === name &&
+      // A card without prices may have any printing.
+      (printings.length === 0 || choosePrinting(printing, printings).isFound),
   )
   return best === undefined ? all : [best, ...all.filter((one) => one !== best)]
 }

@@ -45,9 +45,9 @@ const ALIASES: Readonly<Record<string, LanguageCode>> = Object.fromEntries(
     pl: 'pol, polski, polnisch',
     ru: 'rus, русский, russisch, russe, ruso, russo',
     ko: 'kr, kor, 한국어, koreanisch, coreen, coreano',
-    zhs: `simplifiedchinese, chinesesimplified, schinese, simplified, cn, zh, zhcn, zhhans, chs, chi, zho,
+    zhs: `simplifiedchinese, chinesesimplified, schinese, chineses, simplified, cn, zh, zhcn, zhhans, chs, chi, zho,
       chinese, chinesisch, chinois, chino, cinese, chines, 简体中文, 中文`,
-    zht: 'traditionalchinese, chinesetraditional, tchinese, tw, zhtw, zhhk, zhhant, cht, 繁體中文, 繁体中文',
+    zht: 'traditionalchinese, chinesetraditional, tchinese, chineset, tw, zhtw, zhhk, zhhant, cht, 繁體中文, 繁体中文',
     th: 'tha, thai, ไทย',
     id: 'ind, bahasaindonesia',
   } satisfies Partial<Record<LanguageCode, string>>).flatMap(([code, names]) =>

@@ -15,6 +15,8 @@ test.each([
   ['zh-Hant', 'zht'],
   ['S-Chinese', 'zhs'],
   ['T-Chinese', 'zht'],
+  ['Chinese (S)', 'zhs'],
+  ['Chinese (T)', 'zht'],
   ['Chinese', 'zhs'],
   ['Simplified Chinese', 'zhs'],
   ['Traditional Chinese', 'zht'],
