@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Download a collection as a file
-         * @description `full` has all members; the formats of apps have fewer.
+         * @description `full` has all members. Apps have fewer, and only their games.
          */
         get: operations["exportCollection"];
         put?: never;
@@ -2053,7 +2053,7 @@ export interface components {
          * @description Cause of an error, for programs. `/guides/errors` has the status and the remedy of each.
          * @enum {string}
          */
-        ErrorCode: "API_KEY_REQUIRED" | "BILLING_UNAVAILABLE" | "BODY_TOO_LARGE" | "CHANNEL_UNAVAILABLE" | "COLLECTION_FULL" | "CROSS_ORIGIN_REJECTED" | "EMAIL_TAKEN" | "EMAIL_UNCONFIRMED" | "IDENTIFY_REGION_UNAVAILABLE" | "IDENTIFY_UNAVAILABLE" | "IDENTITY_TAKEN" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "INVALID_GAME" | "INVALID_IMAGE" | "INVALID_SIGNATURE" | "INVALID_WEBHOOK_URL" | "INVITATION_REQUIRED" | "LINK_INVALID" | "LOGIN_FAILED" | "LOGIN_PROVIDER_UNAVAILABLE" | "METHOD_NOT_ALLOWED" | "METRICS_TOKEN_INVALID" | "MIRROR_UNUSABLE" | "NOT_FOUND" | "OPERATOR_REQUIRED" | "PASSWORD_REQUIRED" | "PAYMENT_INVALID" | "PAYMENT_PENDING" | "PAYMENT_REJECTED" | "PAYMENT_REQUIRED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_VERSION_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMIT_EXCEEDED" | "RECENT_LOGIN_REQUIRED" | "REGISTRATION_CLOSED" | "REVISION_CONFLICT" | "SCAN_BALANCE_EMPTY" | "SCAN_SESSION_FULL" | "SESSION_REQUIRED" | "SETTING_FIXED" | "SETUP_DONE" | "SETUP_TOKEN_INVALID" | "SYNC_OFF" | "SYNC_RUNNING" | "TIER_REQUIRED" | "TOO_MANY_ALERTS" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_CHANNELS" | "TOO_MANY_COLLECTIONS" | "TOO_MANY_ITEMS" | "TOO_MANY_KEYS" | "TOO_MANY_SCAN_SESSIONS" | "TOO_MANY_WEBHOOKS" | "UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "WEBHOOK_PAUSED";
+        ErrorCode: "API_KEY_REQUIRED" | "BILLING_UNAVAILABLE" | "BODY_TOO_LARGE" | "CHANNEL_UNAVAILABLE" | "COLLECTION_FULL" | "CROSS_ORIGIN_REJECTED" | "EMAIL_TAKEN" | "EMAIL_UNCONFIRMED" | "FORMAT_UNAVAILABLE" | "IDENTIFY_REGION_UNAVAILABLE" | "IDENTIFY_UNAVAILABLE" | "IDENTITY_TAKEN" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "INVALID_GAME" | "INVALID_IMAGE" | "INVALID_SIGNATURE" | "INVALID_WEBHOOK_URL" | "INVITATION_REQUIRED" | "LINK_INVALID" | "LOGIN_FAILED" | "LOGIN_PROVIDER_UNAVAILABLE" | "METHOD_NOT_ALLOWED" | "METRICS_TOKEN_INVALID" | "MIRROR_UNUSABLE" | "NOT_FOUND" | "OPERATOR_REQUIRED" | "PASSWORD_REQUIRED" | "PAYMENT_INVALID" | "PAYMENT_PENDING" | "PAYMENT_REJECTED" | "PAYMENT_REQUIRED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_VERSION_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMIT_EXCEEDED" | "RECENT_LOGIN_REQUIRED" | "REGISTRATION_CLOSED" | "REVISION_CONFLICT" | "SCAN_BALANCE_EMPTY" | "SCAN_SESSION_FULL" | "SESSION_REQUIRED" | "SETTING_FIXED" | "SETUP_DONE" | "SETUP_TOKEN_INVALID" | "SYNC_OFF" | "SYNC_RUNNING" | "TIER_REQUIRED" | "TOO_MANY_ALERTS" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_CHANNELS" | "TOO_MANY_COLLECTIONS" | "TOO_MANY_ITEMS" | "TOO_MANY_KEYS" | "TOO_MANY_SCAN_SESSIONS" | "TOO_MANY_WEBHOOKS" | "UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "WEBHOOK_PAUSED";
         /** @description Only if a damaged photo used a scan. */
         ErrorMeta: {
             charged: string | null;
@@ -7583,7 +7583,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Format of the file. */
-                format?: "full" | "tcgplayer" | "moxfield" | "manabox" | "archidekt" | "deckbox" | "dragon_shield";
+                format?: "full" | "tcgplayer" | "collectr" | "moxfield" | "manabox" | "archidekt" | "deckbox" | "dragon_shield" | "dreamborn" | "pokecollector";
             };
             header?: never;
             path: {
@@ -9036,7 +9036,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Format of the file. */
-                format?: "full" | "tcgplayer" | "moxfield" | "manabox" | "archidekt" | "deckbox" | "dragon_shield";
+                format?: "full" | "tcgplayer" | "collectr" | "moxfield" | "manabox" | "archidekt" | "deckbox" | "dragon_shield" | "dreamborn" | "pokecollector";
             };
             header?: never;
             path: {

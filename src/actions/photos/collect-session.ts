@@ -1,23 +1,27 @@
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tiers.ts'
-import type { CollectionFormat } from '#rules/collections/export-columns.ts'
+import type { CollectionFormat } from '#rules/collections/collection-formats.ts'
 import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { collectedItemId } from '#rules/photos/session-item.ts'
 import type { NewCollectionItem } from '#store/ledger/collections/list-items.ts'
 import type { ReviewedItem } from '#store/ledger/collections/scan-items.ts'
-import { exportItems } from '../collections/export-collection.ts'
+import { type ExportedFile, exportItems } from '../collections/export-collection.ts'
 import { type CollectionOwner, getCollection } from '../collections/manage-collections.ts'
 import { collectionFull } from '../collections/manage-items.ts'
 import { listNotFound } from '../collections/manage-lists.ts'
 import { getScanSession } from './scan-sessions.ts'
 
-/** Renders the reviewed items of a scan session as a CSV file, page by page. */
+/**
+ * Exports the reviewed items of a scan session.
+ *
+ * @throws ServiceError FORMAT_UNAVAILABLE if the app has none of the games
+ */
 export function exportSession(
-  deps: Pick<Deps, 'catalog' | 'ledger'>,
+  deps: Pick<Deps, 'catalog' | 'ledger' | 'now'>,
   scan_session_id: string,
   format: CollectionFormat,
-): AsyncGenerator<string> {
-  return exportItems(deps, readCollectable(deps, scan_session_id), format)
+): Promise<ExportedFile> {
+  return exportItems(deps, () => readCollectable(deps, scan_session_id), format)
 }
 
 /**

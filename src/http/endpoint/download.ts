@@ -10,6 +10,8 @@ export type Download = {
   fileName: string
   contentType: string
   source: TextChunks | StoredFile | RemoteFile
+  /** Further headers of the file. */
+  headers?: readonly (readonly [name: string, value: string])[]
   /** Like `variant` of a JSON answer. */
   variant?: string
   /** Entity tag, if it does not depend on the catalog version. */
@@ -55,6 +57,7 @@ export function sendDownload(
   const { fileName, contentType, source } = download
   const { headers, tag, heldTag } = options
   headers.set('content-disposition', `attachment; filename="${fileName}"`)
+  for (const [name, value] of download.headers ?? []) headers.set(name, value)
   if (!('chunks' in source)) headers.set('accept-ranges', 'bytes')
   if (heldTag !== undefined) return new Response(null, { status: 304, headers })
   headers.set('content-type', contentType)

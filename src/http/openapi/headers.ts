@@ -53,6 +53,11 @@ export const HEADERS = {
     schema: Text,
     example: 'attachment; filename="cards.jsonl.gz"',
   },
+  'X-Items-Left-Out': {
+    description: 'Items for which the format has no place.',
+    schema: Count,
+    example: 2,
+  },
   'Content-Range': {
     description: 'Part of the file in this response.',
     schema: Text,

@@ -22,11 +22,18 @@ export function listSetAliases(set: SetLabels): { codes: string[]; names: string
   const bracketed = /\[([^\]]+)\]\s*$/.exec(name)?.[1] ?? ''
   const written = [abbreviation ?? '', prefix, ...(bracketed.match(BRACKETED_CODES) ?? [])]
   const forms = listSetForms(name)
-  const codes = [...written, ...listAliases(CODES, set, forms)].map(normalizeName)
+  const ofTable = (table: Aliases) => listAliases(table, set, forms).map(({ alias }) => alias)
+  const codes = [...written, ...ofTable(CODES)].map(normalizeName)
   return {
     codes: [...new Set(codes)].filter((code) => code !== ''),
-    names: listAliases(NAMES, set, forms),
+    names: ofTable(NAMES),
   }
+}
+
+/** Returns the code by which a source of data/set-code-aliases.csv knows a set; null without one. */
+export function findSourceCode(set: SetLabels, source: string): string | null {
+  const aliases = listAliases(CODES, set, listSetForms(set.name))
+  return aliases.find((one) => one.source === source)?.alias ?? null
 }
 
 /** Lists the normalized names of a set: in full, and without its series ("SM - Team Up"). */
@@ -38,7 +45,7 @@ export function listSetNames(name: string): string[] {
 /** `OP14-EB04` are two codes, `OP-01` is one. */
 const BRACKETED_CODES = /[A-Z]+-?\d+/g
 
-type Alias = Pick<SetForm, 'series'> & { alias: string }
+type Alias = Pick<SetForm, 'series'> & { alias: string; source: string }
 
 /** Aliases by game and form of a set's name. */
 type Aliases = ReadonlyMap<string, readonly Alias[]>
@@ -47,10 +54,10 @@ type Aliases = ReadonlyMap<string, readonly Alias[]>
 function readAliases(table: string): Aliases {
   const aliases = new Map<string, Alias[]>()
   for (const row of table.trim().split(/\r?\n/).slice(1)) {
-    const [game = '', alias = '', set = ''] = row.split(',')
+    const [game = '', alias = '', set = '', source = ''] = row.split(',')
     const { own, series } = parseSetForm(set)
     const key = `${game} ${own}`
-    aliases.set(key, [...(aliases.get(key) ?? []), { alias, series }])
+    aliases.set(key, [...(aliases.get(key) ?? []), { alias, series, source }])
   }
   return aliases
 }
@@ -58,14 +65,8 @@ function readAliases(table: string): Aliases {
 const CODES = readAliases(codeTable)
 const NAMES = readAliases(nameTable)
 
-function listAliases(
-  table: Aliases,
-  { game_slug }: SetLabels,
-  forms: readonly SetForm[],
-): string[] {
+function listAliases(table: Aliases, { game_slug }: SetLabels, forms: readonly SetForm[]): Alias[] {
   return forms.flatMap(({ own, series }) =>
-    (table.get(`${game_slug} ${own}`) ?? [])
-      .filter((one) => isSameSeries(own, one.series, series))
-      .map(({ alias }) => alias),
+    (table.get(`${game_slug} ${own}`) ?? []).filter((one) => isSameSeries(own, one.series, series)),
   )
 }

@@ -112,10 +112,12 @@ export function parseHoldingRow(
   cells: readonly string[],
   today: number,
 ): HoldingCells {
+  // Only our own files have guards.
+  const readText = (cell: string) => (isOwn ? removeFormulaGuard(cell) : cell)
   const read = (field: HoldingField) =>
     indexes
       .get(field)
-      ?.map((index) => removeFormulaGuard(cells[index]?.trim() ?? ''))
+      ?.map((index) => readText(cells[index]?.trim() ?? ''))
       .find((cell) => cell !== '')
   const notes: HoldingNote[] = []
   /** Parses a cell; one that is not understood is noted and counts as empty. */

@@ -1,7 +1,7 @@
 import { type FileBytes, splitBytes } from './file-bytes.ts'
 
 /**
- * A cell. Text is protected from spreadsheets, numbers and booleans are written unchanged, unknown values are empty.
+ * A cell. Numbers and booleans are written unchanged, unknown values are empty.
  */
 export type CsvCell = string | number | boolean | null | undefined
 
@@ -10,17 +10,23 @@ export type CsvCell = string | number | boolean | null | undefined
  * gets a leading apostrophe (OWASP, CSV injection). A number cannot be a formula, so -1 stays -1.
  */
 export function formatCsvRecord(cells: readonly CsvCell[]): string {
+  return formatPlainCsvRecord(
+    cells.map((cell) => (typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : cell)),
+  )
+}
+
+/** Formats one record with its line end for a program other than a spreadsheet: texts are unchanged. */
+export function formatPlainCsvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`
 }
 
 function formatCell(cell: CsvCell): string {
   if (cell === null || cell === undefined) return ''
-  if (typeof cell !== 'string') return String(cell)
-  const inert = FORMULA.test(cell) ? `'${cell}` : cell
-  return NEEDS_QUOTES.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
+  const text = String(cell)
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Removes the apostrophe that `formatCsvRecord` has written before a text that looks like a formula. */
+/** Removes the apostrophe that `formatCsvRecord` has written before a text. */
 export function removeFormulaGuard(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
 }
@@ -36,8 +42,11 @@ const SIGNS = [
   '@\uff20\ufe6b',
 ].join('')
 
-/** Spreadsheets may ignore blanks and invisible characters before a sign. */
-const FORMULA = new RegExp(`^(?:[\\t\\r\\0]|[\\s\\p{Cc}\\p{Cf}]*[${SIGNS}])`, 'u')
+/**
+ * Spreadsheets may ignore blanks and invisible characters before a sign. A text with an apostrophe before a formula
+ * gets another one, so that it is the same after `removeFormulaGuard`.
+ */
+const FORMULA = new RegExp(`^'*(?:[\\t\\r\\0]|[\\s\\p{Cc}\\p{Cf}]*[${SIGNS}])`, 'u')
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
 /** Delimiter of a CSV file, and the offset of its header. */

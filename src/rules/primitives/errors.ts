@@ -39,6 +39,11 @@ export const ERRORS = {
       'The e-mail address of the account is not confirmed, and the operator or the link to a login provider requires it',
     remedy: 'Open the link in the mail, or request another one',
   },
+  FORMAT_UNAVAILABLE: {
+    status: 409,
+    cause: 'The file would be empty: the app of the format has none of the games',
+    remedy: 'Use `full` or `tcgplayer`',
+  },
   IDENTITY_TAKEN: {
     status: 409,
     cause: 'The login is linked to another account, or the account to another login',

@@ -12,6 +12,7 @@ import { Breakdown, Completion } from './breakdown.tsx'
 import { CollectionItems } from './collection-items.tsx'
 import { CollectionMovers } from './collection-movers.tsx'
 import { ExportDialog } from './export-dialog.tsx'
+import type { GameItems } from './export-formats.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { DeleteDialog, RenameDialog } from './manage-collection.tsx'
 import { useCollection, useSummary } from './queries.ts'
@@ -105,6 +106,7 @@ export function CollectionView({ id }: { id: string }) {
         <ActionDialog
           action={action}
           collection={collection}
+          games={summary.data?.data.games}
           onClose={() => setAction(undefined)}
         />
       )}
@@ -128,10 +130,11 @@ const VALUATION_MS = 2_000
 type ActionDialogProps = {
   action: Action | undefined
   collection: Collection
+  games: readonly GameItems[] | undefined
   onClose: () => void
 }
 
-function ActionDialog({ action, collection, onClose }: ActionDialogProps) {
+function ActionDialog({ action, collection, games, onClose }: ActionDialogProps) {
   switch (action) {
     case 'Import':
       return <ImportDialog collection={collection} onClose={onClose} />
@@ -139,6 +142,7 @@ function ActionDialog({ action, collection, onClose }: ActionDialogProps) {
       return (
         <ExportDialog
           name={collection.name}
+          games={games}
           load={(format) =>
             api.get('/v1/collections/{id}/export', {
               path: { id: collection.id },

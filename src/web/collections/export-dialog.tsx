@@ -3,45 +3,58 @@ import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Select } from '../components/select.tsx'
+import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { fileNameOf, saveFile } from '../save-file.ts'
-import { FORMATS } from './item-text.ts'
-
-type ExportFormat = (typeof FORMATS)[number][0]
+import {
+  countOthers,
+  describeFormat,
+  type FileFormat,
+  type GameItems,
+  listFormats,
+} from './export-formats.ts'
 
 type ExportDialogProps = {
   /** Name of the list. */
   name: string
-  load: (format: ExportFormat) => Promise<Blob>
+  /** Numbers of items by game; undefined if they are not known. */
+  games: readonly GameItems[] | undefined
+  load: (format: FileFormat) => Promise<Blob>
   /** Cards that the file lacks. */
   note?: string | undefined
   onClose: () => void
 }
 
-/** Saves a list of cards as a file of an app. */
-export function ExportDialog({ name, load, note, onClose }: ExportDialogProps) {
+/** Saves a list of cards as a file of an app. Only apps that have one of its games are offered. */
+export function ExportDialog({ name, games, load, note, onClose }: ExportDialogProps) {
   const id = useId()
-  const [format, setFormat] = useState<ExportFormat>('full')
+  const [format, setFormat] = useState<FileFormat>('full')
   const save = useAction(async () => {
     saveFile(`${fileNameOf(name)}-${format}.csv`, await load(format))
     onClose()
   })
+  const others = countOthers(format, games)
   return (
     <Dialog title={`Export “${name}”`} onClose={onClose}>
       <div className="field">
         <label htmlFor={id}>Format</label>
         <Select
           id={id}
-          options={FORMATS}
+          aria-describedby={`${id}-note`}
+          options={listFormats(games)}
           value={format}
           // The select has only these.
-          onChange={(next) => setFormat(next as typeof format)}
+          onChange={(next) => setFormat(next as FileFormat)}
         />
-        <p className="field-note">
-          “Everything” keeps all that you have entered. Apps know less: some only tell foils from
-          other printings.
+        <p className="field-note" id={`${id}-note`}>
+          {describeFormat(format)}
         </p>
       </div>
+      {others > 0 && (
+        <p className="note wait" role="status">
+          {plural(others, 'item')} of other games {others === 1 ? 'is' : 'are'} left out.
+        </p>
+      )}
       {note !== undefined && <p className="note wait">{note}</p>}
       <FormError error={save.error} />
       <div className="row end">

@@ -33,16 +33,6 @@ export const KINDS = [
   ['wish', 'Wish list'],
 ] as const
 
-export const FORMATS = [
-  ['full', 'Everything (CSV)'],
-  ['tcgplayer', 'TCGplayer'],
-  ['moxfield', 'Moxfield'],
-  ['manabox', 'ManaBox'],
-  ['archidekt', 'Archidekt'],
-  ['deckbox', 'Deckbox'],
-  ['dragon_shield', 'Dragon Shield'],
-] as const
-
 function conditionName(condition: Condition): string {
   return CONDITION_NAMES.find(([value]) => value === condition)?.[1] ?? condition
 }

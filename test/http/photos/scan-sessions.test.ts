@@ -1,7 +1,6 @@
 // Scan sessions over HTTP. The photo reader is simulated.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { grantScans } from '#actions/photos/maintain-scans.ts'
-import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { remainingScans, SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { SCAN_SESSIONS_MAX, SESSION_ITEMS_MAX } from '#rules/photos/session-item.ts'
@@ -474,7 +473,7 @@ test('a scan session has its totals in another currency', async () => {
 })
 
 describe('the file of a scan session', () => {
-  test.each(COLLECTION_FORMATS)(
+  test.each(['full', 'tcgplayer'] as const)(
     'as %s has the reviewed items, and is read again by resolve/csv',
     async (format) => {
       lay('matched', 'ambiguous', 'matched', 'not_found')
@@ -500,6 +499,17 @@ describe('the file of a scan session', () => {
       expect(later.trim().split('\r\n')).toHaveLength(4)
     },
   )
+})
+
+test('the file of a session for an app without its game is refused', async () => {
+  next = 'matched'
+  await send('first')
+  const { status, body } = await call('GET', at('/export?format=moxfield'))
+  expect([status, body.error.code, body.error.message]).toEqual([
+    409,
+    'FORMAT_UNAVAILABLE',
+    'Moxfield has no game of these cards, but magic. Use the format full or tcgplayer.',
+  ])
 })
 
 test('a page of a session is read with the scan of the photo before if no other is left', async () => {

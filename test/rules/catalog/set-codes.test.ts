@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test'
-import { listSetAliases, listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
+import {
+  findSourceCode,
+  listSetAliases,
+  listSetCodes,
+  listSetNames,
+} from '#rules/catalog/set-codes.ts'
 import codeTable from '../../../data/set-code-aliases.csv' with { type: 'text' }
 import nameTable from '../../../data/set-name-aliases.csv' with { type: 'text' }
 
@@ -71,4 +76,14 @@ test('a name in the table belongs to one set; those of Lorcana also to the short
     .filter((row) => !row.startsWith('lorcana,'))
     .map((row) => row.split(',').slice(0, 2).join(',').toLowerCase())
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
+test.each([
+  ['Surging Sparks', 'tcgdex', 'SSP'],
+  ['SV08: Surging Sparks', 'tcgdex', 'SSP'],
+  ['Base Set', 'tcgdex', 'base1'],
+  ['Base Set', 'dreamborn', null],
+  ['Prize Pack Series Cards', 'tcgdex', null],
+])('the set %p has in %p the code %p', (name, source, code) => {
+  expect(findSourceCode({ game_slug: 'pokemon', name, abbreviation: null }, source)).toBe(code)
 })

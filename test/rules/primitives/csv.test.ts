@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type CsvCell, formatCsvRecord, removeFormulaGuard } from '#rules/primitives/csv.ts'
+import {
+  type CsvCell,
+  formatCsvRecord,
+  formatPlainCsvRecord,
+  removeFormulaGuard,
+} from '#rules/primitives/csv.ts'
 import { parseCsv } from '../../support/csv.ts'
 
 const csvCell: fc.Arbitrary<CsvCell> = fc.oneof(
@@ -13,6 +18,8 @@ const csvCell: fc.Arbitrary<CsvCell> = fc.oneof(
     '\t=1',
     '\r=1',
     '\0',
+    "'=1",
+    "''+1",
     '"',
     ',',
     '\n',
@@ -82,6 +89,30 @@ describe('a record', () => {
     },
   )
 
+  test('any text is itself again after a reader has removed the guard', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom("'=1", "''=1", "'", "''", "'+", "' =1", "it's"),
+    )
+    fc.assert(
+      fc.property(text, (written) => {
+        const [[read = ''] = []] = parseCsv(formatCsvRecord([written, 0]))
+        expect(removeFormulaGuard(read)).toBe(written)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('for programs that are no spreadsheets has every text unchanged', () => {
+    fc.assert(
+      fc.property(fc.array(csvCell, { minLength: 1, maxLength: 8 }), (cells) => {
+        const [record] = parseCsv(formatPlainCsvRecord([...cells, 0]))
+        expect(record).toEqual([...cells, 0].map((cell) => String(cell ?? '')))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
   test('a number stays unchanged', () => {
     expect(formatCsvRecord([-1, -0.5, 0, 12.34])).toBe('-1,-0.5,0,12.34\r\n')
   })
@@ -95,5 +126,5 @@ describe('a record', () => {
 function textOf(one: CsvCell): string {
   if (one === null || one === undefined) return ''
   if (typeof one !== 'string') return String(one)
-  return /^([\t\r\0]|[\s\p{Cc}\p{Cf}]*[=+\-@])/u.test(one) ? `'${one}` : one
+  return /^'*([\t\r\0]|[\s\p{Cc}\p{Cf}]*[=+\-@])/u.test(one) ? `'${one}` : one
 }

@@ -1,13 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import { countAttempt, exportLimits } from '#actions/accounts/rate-limits.ts'
-import { exportAllCollections, exportCollection } from '#actions/collections/export-collection.ts'
+import {
+  type ExportedFile,
+  exportAllCollections,
+  exportCollection,
+} from '#actions/collections/export-collection.ts'
 import { startValuation } from '#actions/collections/get-valuation.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
 import { acceptImport, requestImport } from '#actions/collections/request-import.ts'
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
-import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
+import { COLLECTION_FORMATS } from '#rules/collections/collection-formats.ts'
 import { parseAccepted } from '#rules/matching/certainty.ts'
+import type { Download } from '../../endpoint/download.ts'
 import { readFileBody } from '../../input/csv-body.ts'
 import { COLLECTION_ID, GAME_SLUG, PREFER, stringEnum } from '../../input/fields.ts'
 import type { StoredBodySource } from '../../input/read-body.ts'
@@ -35,6 +40,19 @@ const UPLOAD: StoredBodySource = {
 const IMPORT_SECONDS_MAX = 255
 
 const TOO_MANY_FILES = { 429: 'Too many files. Retry after the time in Retry-After.' }
+
+/** Refusals of a file in a chosen format. */
+export const EXPORT_REFUSALS = { ...TOO_MANY_FILES, 409: 'The app has none of the games.' }
+
+/** Returns the answer with an exported file. */
+export function exportDownload(name: string, { chunks, leftOut }: ExportedFile): Download {
+  return {
+    fileName: `${name}.csv`,
+    contentType: 'text/csv; charset=utf-8',
+    source: { chunks },
+    headers: [['x-items-left-out', String(leftOut)]],
+  }
+}
 
 /** Import and export of collections. */
 export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
@@ -95,20 +113,17 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'exportCollection',
     tag: 'Collections',
     summary: 'Download a collection as a file',
-    description: '`full` has all members; the formats of apps have fewer.',
+    description: '`full` has all members. Apps have fewer, and only their games.',
     params: COLLECTION_ID,
     query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
-    refusals: { ...COLLECTION_NOT_FOUND, ...TOO_MANY_FILES },
+    refusals: { ...COLLECTION_NOT_FOUND, ...EXPORT_REFUSALS },
     returns: 'The file.',
     files: ['text/csv'],
+    headers: ['X-Items-Left-Out'],
     accept: ({ principal }) => countAttempt(deps, exportLimits(principal.account_id)),
     async respond({ principal: { account_id }, params: { id }, query: { format } }) {
       await getCollection(deps, { id, account_id })
-      return {
-        fileName: `collection-${format}.csv`,
-        contentType: 'text/csv; charset=utf-8',
-        source: { chunks: exportCollection(deps, id, format) },
-      }
+      return exportDownload(`collection-${format}`, await exportCollection(deps, id, format))
     },
   })
 

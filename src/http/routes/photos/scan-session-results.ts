@@ -3,11 +3,12 @@ import { startValuation } from '#actions/collections/get-valuation.ts'
 import { collectSession, exportSession } from '#actions/photos/collect-session.ts'
 import { getScanSession } from '#actions/photos/scan-sessions.ts'
 import type { Deps } from '#deps.ts'
-import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
+import { COLLECTION_FORMATS } from '#rules/collections/collection-formats.ts'
 import { COLLECTION_ID, SCAN_SESSION_ID, stringEnum } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import { CollectedSchema } from '../../schemas/scan-sessions.ts'
 import type { Server } from '../../server.ts'
+import { EXPORT_REFUSALS, exportDownload } from '../collections/collection-files.ts'
 import { SCAN_SESSION_NOT_FOUND } from './scan-sessions.ts'
 
 /** Reviewed items of a scan session, as a file or in a collection. */
@@ -20,20 +21,14 @@ export function scanSessionResultRoutes({ endpoint }: Server, deps: Deps): void 
     description: 'In the formats of `/v1/collections/{id}/export`.',
     params: SCAN_SESSION_ID,
     query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
-    refusals: {
-      ...SCAN_SESSION_NOT_FOUND,
-      429: 'Too many files. Retry after the time in Retry-After.',
-    },
+    refusals: { ...SCAN_SESSION_NOT_FOUND, ...EXPORT_REFUSALS },
     returns: 'The file.',
     files: ['text/csv'],
+    headers: ['X-Items-Left-Out'],
     accept: ({ principal }) => countAttempt(deps, exportLimits(principal.account_id)),
     async respond({ principal: { account_id }, params: { id }, query: { format } }) {
       await getScanSession(deps, { id, account_id })
-      return {
-        fileName: `scan-session-${format}.csv`,
-        contentType: 'text/csv; charset=utf-8',
-        source: { chunks: exportSession(deps, id, format) },
-      }
+      return exportDownload(`scan-session-${format}`, await exportSession(deps, id, format))
     },
   })
 

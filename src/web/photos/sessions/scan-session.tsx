@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { ScanSessionTotals } from '#client/endpoints.ts'
 import { amountOrigin } from '../../collections/amounts.ts'
+import type { GameItems } from '../../collections/export-formats.ts'
 import { pricedOtherwise, unpricedText, ValueRemarks } from '../../collections/value-remarks.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorMessage, QueryError } from '../../components/error-message.tsx'
@@ -126,6 +127,7 @@ export function ScanSessionView({ account, id }: ScanSessionViewProps) {
         <SessionDialog
           action={action}
           session={session}
+          games={items.data && countGames(items.data)}
           of={{ account, session: id }}
           inbox={scans.inbox}
           onChanged={report}
@@ -169,6 +171,18 @@ function Totals({ session, onReview }: TotalsProps) {
       <HowMade of={['value-of-a-collection']} />
     </section>
   )
+}
+
+type ReviewedItems = NonNullable<ReturnType<typeof useReviewedItems>['data']>
+
+/** Counts the items by game if all of them are on one page. */
+function countGames({ data, meta }: ReviewedItems): GameItems[] | undefined {
+  if (meta.total > data.length) return undefined
+  const games = new Map<string, number>()
+  for (const { game } of data) {
+    if (game !== null) games.set(game, (games.get(game) ?? 0) + 1)
+  }
+  return [...games].map(([game, items]) => ({ game, items }))
 }
 
 /** Minimum time between two refreshes: photos may be answered faster than the lists are fetched. */

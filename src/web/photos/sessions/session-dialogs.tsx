@@ -3,6 +3,7 @@ import type { ScanSessionTotals } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { AddDialog } from '../../collections/add-dialog.tsx'
 import { ExportDialog } from '../../collections/export-dialog.tsx'
+import type { GameItems } from '../../collections/export-formats.ts'
 import {
   type TargetCollection,
   TargetSelect,
@@ -24,6 +25,8 @@ export type SessionAction = (typeof SESSION_ACTIONS)[number]
 type SessionDialogProps = {
   action: SessionAction | undefined
   session: ScanSessionTotals
+  /** Numbers of reviewed items by game; undefined if they are not known. */
+  games: readonly GameItems[] | undefined
   of: InboxSession
   inbox: ScanInbox | undefined
   onChanged: (text: string) => void
@@ -32,12 +35,13 @@ type SessionDialogProps = {
 
 /** Shows the dialog of an action on a whole session. */
 export function SessionDialog({ action, ...props }: SessionDialogProps) {
-  const { session, onClose } = props
+  const { session, games, onClose } = props
   switch (action) {
     case 'Export':
       return (
         <ExportDialog
           name={session.name}
+          games={games}
           note={leftText(session)}
           load={(format) =>
             api.get('/v1/scan-sessions/{id}/export', {
@@ -59,7 +63,7 @@ export function SessionDialog({ action, ...props }: SessionDialogProps) {
   }
 }
 
-type DialogProps = Omit<SessionDialogProps, 'action'>
+type DialogProps = Omit<SessionDialogProps, 'action' | 'games'>
 
 /** Warns that doubtful cards are not included; undefined without doubtful cards. */
 function leftText({ open }: ScanSessionTotals): string | undefined {
