@@ -1,12 +1,11 @@
 import type { Deps } from '#deps.ts'
-import { listSetCodes } from '#rules/catalog/set-codes.ts'
-import { parseSetQuery } from '#rules/catalog/set-keys.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Certainty } from '#rules/matching/certainty.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import { PREFERENCE_BY_DEFAULT, type Preference } from '#rules/matching/preference.ts'
 import { listDroppedNumbers, listDroppedWords, listRowNames } from '#rules/matching/row-names.ts'
 import { type NumberFit, parseRowNumber } from '#rules/matching/row-number.ts'
+import { hasCode, hasOtherWords } from '#rules/matching/row-sets.ts'
 import { removeVariantWords } from '#rules/matching/variants.ts'
 import type { CardFacts } from '#store/catalog/card-facts.ts'
 import { runYielding } from '../cooperative-loop.ts'
@@ -267,21 +266,6 @@ function rateCertainty(
 /** A letter behind a number may distinguish another card. */
 const SURE_FIT: NumberFit = 2
 const VARIANT_FIT: NumberFit = 1
-
-/** Returns true if a text is a code of a card's set, and not only a word of its name: `IRA` for "Armory Deck - Ira". */
-function hasCode({ game_slug, set_name, set_code }: CardFacts, written: string): boolean {
-  const codes = listSetCodes({ game_slug, name: set_name, abbreviation: set_code })
-  return codes.includes(normalizeName(written))
-}
-
-/** Returns true for the name of a part of a set, such as `Generations: Radiant Collection`, or of the whole of one. */
-function hasOtherWords(setName: string, { set_name, set_code }: CardFacts): boolean {
-  const given = parseSetQuery(setName).words
-  const known = parseSetQuery(set_name).words
-  const [more, fewer] = given.length > known.length ? [given, known] : [known, given]
-  const extra = more.filter((word) => !fewer.includes(word) && word !== set_code?.toLowerCase())
-  return extra.length > 0 && fewer.every((word) => more.includes(word))
-}
 
 function numberNotes({ name }: Namesakes, { number }: RowParts): IgnoredPart[] {
   return listNumbers(name, number).length === 0 ? [] : ['number_not_found']
