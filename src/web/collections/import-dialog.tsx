@@ -9,6 +9,7 @@ import { GameSelect } from '../components/select.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { refetchAfterChange } from '../query-client.ts'
 import { ImportResult } from './import-result.tsx'
+import { PreferSelect, usePreference } from './prefer-select.tsx'
 
 type ImportDialogProps = { collection: Collection; onClose: () => void }
 
@@ -17,11 +18,12 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
   const [file, setFile] = useState<File>()
   const [list, setList] = useState('')
   const [game, setGame] = useState('')
+  const [prefer, setPrefer] = usePreference()
   const [report, setReport] = useState<CollectionImportReport>()
   const [accept, setAccept] = useState<'guessed'>()
   const games = useGames()
   const send = useAction(async (extra: { again?: 'true'; accept?: 'guessed' }) => {
-    const query = { game: game || undefined, ...extra }
+    const query = { game: game || undefined, prefer, ...extra }
     const path = { id: collection.id }
     const body = file === undefined ? new Blob([list], { type: 'text/plain' }) : formOf(file)
     const { data } = await api.post('/v1/collections/{id}/import', { path, query, body })
@@ -67,6 +69,7 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
         value={game}
         onChange={setGame}
       />
+      <PreferSelect value={prefer} onChange={setPrefer} />
       <FormError error={send.error} />
       <p role="status" className="small soft">
         {send.isRunning && 'Importing… A large file takes up to a minute.'}

@@ -57,7 +57,12 @@ function Problems({ title, rows }: { title: string; rows: readonly Problem[] }) 
 }
 
 /** Reasons that are shown with the card that was taken, or that the row may mean. */
-const NAMES_CARD: ReadonlySet<string> = new Set(['similar_name', 'guessed', 'assumed'])
+const NAMES_CARD: ReadonlySet<string> = new Set([
+  'similar_name',
+  'guessed',
+  'assumed',
+  'printing_assumed',
+])
 
 function Cause({ problem: { reason, card_id, card_name } }: { problem: Problem }) {
   return (

@@ -97,7 +97,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   no_copies: 'The quantity is 0',
   guessed: 'Not certain, perhaps',
   assumed: 'No set and no number, perhaps',
-  printing_assumed: 'No set and no number: an ordinary card of this name was used',
+  printing_assumed: 'No set and no number, so this card of the name was chosen',
   invalid_quantity: 'The quantity is not a number from 1 to 100,000',
   line_too_long: 'The line is too long',
   invalid_condition: 'Unknown condition: near mint was used',

@@ -1,0 +1,60 @@
+import { useId, useState } from 'react'
+import { Select } from '../components/select.tsx'
+
+/** Which card a row without a set means. */
+const PREFERENCES = [
+  ['regular', 'Regular, cheapest'],
+  ['newest', 'Of the newest set'],
+  ['oldest', 'Of the oldest set'],
+  ['cheapest', 'Cheapest, also promos'],
+  ['highest', 'Highest price'],
+] as const
+
+type Preference = (typeof PREFERENCES)[number][0]
+
+type PreferSelectProps = { value: Preference; onChange: (prefer: Preference) => void }
+
+export function PreferSelect({ value, onChange }: PreferSelectProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>Card of rows without a set</label>
+      <Select
+        id={id}
+        options={PREFERENCES}
+        value={value}
+        onChange={(text) => onChange(findPreference(text))}
+      />
+    </div>
+  )
+}
+
+/** Holds the preference, which this browser remembers for the next import. */
+export function usePreference(): [Preference, (prefer: Preference) => void] {
+  const [prefer, setPrefer] = useState(readPreference)
+  return [
+    prefer,
+    (next) => {
+      setPrefer(next)
+      try {
+        localStorage.setItem(STORAGE_KEY, next)
+      } catch {
+        // Without storage, it lasts as long as the dialog.
+      }
+    },
+  ]
+}
+
+function readPreference(): Preference {
+  try {
+    return findPreference(localStorage.getItem(STORAGE_KEY))
+  } catch {
+    return 'regular'
+  }
+}
+
+function findPreference(text: string | null): Preference {
+  return PREFERENCES.find(([one]) => one === text)?.[0] ?? 'regular'
+}
+
+const STORAGE_KEY = 'cardstock.prefer'
