@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Get the value of a set by day
-         * @description One entry per day: an index that ends in the value of the summary. From one day to the next, it changes as the cards do that have a price on both days; the last price stands in for a missing one for up to seven days. A card that joins moves nothing, nor does a price that more than doubles or halves. Cards that were never worth $1 have no history. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
+         * @description One entry per day: an index that ends in the value of the summary. Each day it changes as the cards with a price on both days do; the last price stands in for a missing one for up to seven days. A card that joins moves nothing, nor does a price that more than doubles or halves. Cards that were never worth $1 have no history. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
          */
         get: operations["getSetHistory"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Search cards and sealed products
-         * @description Each word can belong to the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it. Needs the Free tier or higher.
+         * @description Words of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order; the last one can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it. Needs the Free tier or higher.
          */
         get: operations["searchCards"];
         put?: never;
@@ -815,7 +815,7 @@ export interface paths {
         };
         /**
          * Export all data of the account
-         * @description A JSON object with a list of rows for each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.
+         * @description The rows of each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.
          */
         get: operations["exportAccount"];
         put?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Download a collection as a file
-         * @description `full` has all members. Apps have fewer, and only their games.
+         * @description `full` has all members, an app fewer, of its games alone.
          */
         get: operations["exportCollection"];
         put?: never;
@@ -1320,7 +1320,7 @@ export interface paths {
         put?: never;
         /**
          * Create a price alert
-         * @description Notifies in the dashboard and on each channel of the account when the price reaches the threshold, and again each time the price has crossed back and reaches it again.
+         * @description Notifies in the dashboard and on each channel of the account when the price reaches the threshold, and again each time it has crossed back and returned.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -1531,7 +1531,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook for a price alert
-         * @description Sends an alert when the price reaches the threshold, and again each time the price has crossed back and reaches it again. Save the secret: only this response contains it. Needs the Pro tier or higher.
+         * @description Sends an alert when the price reaches the threshold, and again each time it has crossed back and returned. Save the secret: only this response contains it. Needs the Pro tier or higher.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1837,7 +1837,7 @@ export interface paths {
         put?: never;
         /**
          * Create a scan session
-         * @description A list that grows photo by photo. With your own `id`, a repeated request does not create a second session. A session is kept for 30 days after its last change.
+         * @description A list that grows photo by photo. With your own `id`, a repeated request does not create a second session.
          */
         post: operations["createScanSession"];
         delete?: never;
@@ -2313,7 +2313,7 @@ export interface components {
             rate_date?: string | null;
             /** @description Cards behind the value. If `chained`: those with a price on this day and on the next one; 0: none, so the value stays. Otherwise: those in the sum. */
             cards: number;
-            /** @description True on earlier days: the value is not a sum, but follows from that of the next day by the change of `cards` cards. False on the newest day: the sum, as in the summary. */
+            /** @description True on earlier days: the value follows from that of the next day by the change of `cards` cards. False on the newest day: the sum, as in the summary. */
             chained: boolean;
         };
         HistoryMeta: {
@@ -4506,7 +4506,7 @@ export interface components {
              */
             source: "environment" | "stored" | "default";
         };
-        /** @description Accounts that people have registered themselves. On a private server they keep the limits of their plan; those that the operator created or invited, or that came through the login provider, have none. */
+        /** @description Accounts that people registered themselves. On a private server they keep the limits of their plan; those created or invited by the operator, or of the login provider, have none. */
         RegisteredAccounts: {
             accounts: components["schemas"]["RegisteredAccount"][];
             /** @description True if only the first 100 are listed. */

@@ -54,7 +54,7 @@ export const HEADERS = {
     example: 'attachment; filename="cards.jsonl.gz"',
   },
   'X-Items-Left-Out': {
-    description: 'Items for which the format has no place.',
+    description: 'Items that the file leaves out.',
     schema: Count,
     example: 2,
   },

@@ -148,7 +148,7 @@ export const SetValueSchema = namedObject('SetValue', {
   ),
   chained: Type.Boolean({
     description:
-      'True on earlier days: the value is not a sum, but follows from that of the next day by the change of `cards` cards. False on the newest day: the sum, as in the summary.',
+      'True on earlier days: the value follows from that of the next day by the change of `cards` cards. False on the newest day: the sum, as in the summary.',
   }),
 })
 

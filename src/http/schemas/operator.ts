@@ -233,7 +233,7 @@ export const ServiceSettingsSchema = namedObject('ServiceSettings', {
     },
     {
       description:
-        'Accounts that people have registered themselves. On a private server they keep the limits of their plan; those that the operator created or invited, or that came through the login provider, have none.',
+        'Accounts that people registered themselves. On a private server they keep the limits of their plan; those created or invited by the operator, or of the login provider, have none.',
     },
   ),
 })

@@ -19,7 +19,7 @@ export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): 
     tag: 'Account',
     summary: 'Export all data of the account',
     description:
-      'A JSON object with a list of rows for each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.',
+      'The rows of each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.',
     files: ['application/json'],
     refusals: { 429: 'Too many files. Retry after the time in Retry-After.' },
     returns: 'The file.',

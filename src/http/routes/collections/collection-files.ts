@@ -42,7 +42,7 @@ const IMPORT_SECONDS_MAX = 255
 const TOO_MANY_FILES = { 429: 'Too many files. Retry after the time in Retry-After.' }
 
 /** Refusals of a file in a chosen format. */
-export const EXPORT_REFUSALS = { ...TOO_MANY_FILES, 409: 'The app has none of the games.' }
+export const EXPORT_REFUSALS = { ...TOO_MANY_FILES, 409: 'No game of the app.' }
 
 /** Returns the answer with an exported file. */
 export function exportDownload(name: string, { chunks, leftOut }: ExportedFile): Download {
@@ -113,7 +113,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'exportCollection',
     tag: 'Collections',
     summary: 'Download a collection as a file',
-    description: '`full` has all members. Apps have fewer, and only their games.',
+    description: '`full` has all members, an app fewer, of its games alone.',
     params: COLLECTION_ID,
     query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
     refusals: { ...COLLECTION_NOT_FOUND, ...EXPORT_REFUSALS },

@@ -23,7 +23,7 @@ export function scanSessionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Scanning',
     summary: 'Create a scan session',
     description:
-      'A list that grows photo by photo. With your own `id`, a repeated request does not create a second session. A session is kept for 30 days after its last change.',
+      'A list that grows photo by photo. With your own `id`, a repeated request does not create a second session.',
     body: jsonObject({
       name: Type.Optional(label({ description: 'Name for people. Default: the day.' })),
       id: Type.Optional(CLIENT_UUID),

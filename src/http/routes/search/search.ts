@@ -60,7 +60,7 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
-      'Each word can belong to the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it.',
+      'Words of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order; the last one can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it.',
     hasPrices: true,
     query: SEARCH,
     returns: 'A page of results, best first.',
