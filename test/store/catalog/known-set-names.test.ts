@@ -1,5 +1,5 @@
 // Names and codes that other sources have for sets, from set-names.csv: facts of TCGdex, the Pokémon TCG API, PTCGO,
-// Cardmarket (as MTGJSON maps it), LorcanaJSON and Dreamborn.
+// Cardmarket (as MTGJSON maps it), Deckbox, LorcanaJSON and Dreamborn.
 import { describe, expect, test } from 'bun:test'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { rebuildSetKeys } from '#store/catalog/set-keys.ts'
