@@ -87,7 +87,8 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
     ['A request adds up to # items', constant('collection-items', 'ITEMS_MAX')],
     ['up to # MB, and finds cards', constant('collection-files', 'FILE_BYTES_MAX') / MB],
     ['Each part of # rows', constant('read-import', 'ROWS_A_PART')],
-    ['number of the row, the first # of them', constant('import-file', 'PROBLEMS_KEPT')],
+    ['number of the row, the first # of them', constant('store-part', 'PROBLEMS_KEPT')],
+    ['quantity for up to # rows', constant('routes/collections/imports', 'ROWS_MAX')],
     ['Up to # items are valued with the request', constant('get-valuation', 'ITEMS_AT_ONCE')],
   ],
   'photos/identify': [

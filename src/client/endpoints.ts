@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Get the value of a set by day
-         * @description One entry per day: an index that ends in the value of the summary. Each day it changes as the cards with a price on both days do; the last price stands in for a missing one for up to seven days. A card that joins moves nothing, nor does a price that more than doubles or halves. Cards that were never worth $1 have no history. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
+         * @description An index by day that ends in the value of the summary. It changes as the cards do that have a price on both days; the last price stands in for a missing one for up to seven days. A card that joins moves nothing, nor does a price that more than doubles or halves. Cards that were never worth $1 have no history. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
          */
         get: operations["getSetHistory"];
         put?: never;
@@ -221,7 +221,7 @@ export interface paths {
         };
         /**
          * List the cards of the same name in other sets, newest first
-         * @description Cards of the same game and product type with the same name, ignoring accents and punctuation; includes other cards of the same set. Needs the Free tier or higher.
+         * @description Cards of the same game, product type and name, ignoring accents and punctuation; also of the same set. Needs the Free tier or higher.
          */
         get: operations["listCardReprints"];
         put?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Get the price history of a card
-         * @description One entry per day, of the base printing and the most expensive other foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
+         * @description One entry per day, of the base printing and the most expensive other foil, or of the given `printing`. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
          */
         get: operations["getCardHistory"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Search cards and sealed products
-         * @description Words of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order; the last one can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it. Needs the Free tier or higher.
+         * @description Words of the name, the set (its name or code), the collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and others; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it (`matched_printing`). Needs the Free tier or higher.
          */
         get: operations["searchCards"];
         put?: never;
@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * Download all cards and prices of a set
-         * @description Identical to the output of `bun run export --set ID`. Needs the Pro tier or higher.
+         * @description As `bun run export --set ID`. Needs the Pro tier or higher.
          */
         get: operations["exportSet"];
         put?: never;
@@ -502,7 +502,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Match the CSV export of a collection app to cards, with prices and its total value
+         * Match the CSV export of an app to cards, with prices and the total
          * @description At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. Each row is an item, and each printing of which a row has copies. A list without columns is read as such. Needs the Starter tier or higher.
          */
         post: operations["resolveCsv"];
@@ -522,7 +522,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Match a pasted deck list or plain list to cards, with prices and its total value
+         * Match a pasted list to cards, with prices and the total
          * @description Send the text that an app exports, or one card a line. At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. Each line with a card is an item. Needs the Starter tier or higher.
          */
         post: operations["resolveList"];
@@ -618,7 +618,7 @@ export interface paths {
         };
         /**
          * Get the terms of paying for one photo without an account
-         * @description Payments use x402, version 2. If they are disabled, all members except `enabled` are null.
+         * @description x402, version 2. If disabled, all other members are null.
          */
         get: operations["getPaymentInfo"];
         put?: never;
@@ -778,7 +778,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Its browser has to log in again. `POST /v1/auth/logout` ends the current session.
+         * @description Its browser has to log in again.
          */
         delete: operations["endSession"];
         options?: never;
@@ -798,7 +798,7 @@ export interface paths {
         post?: never;
         /**
          * End all API keys, channels, webhooks and links
-         * @description Deactivates all API keys, deletes all channels for alerts and all webhooks, ends the links of shared collections, and unlinks the login provider, unless the account has no password.
+         * @description Deactivates all API keys, deletes all channels and webhooks, ends the links of collections, and unlinks the login provider if the account has a password.
          */
         delete: operations["endAccess"];
         options?: never;
@@ -837,7 +837,7 @@ export interface paths {
         put?: never;
         /**
          * Delete the account and all of its data
-         * @description Permanent. Keys, sessions, webhooks and links end at once, open orders are canceled, and a subscription ends without a refund. Payments and scans stay in the books under the number of the account.
+         * @description Permanent. Keys, sessions, webhooks and links end at once, open orders are canceled, and a subscription ends without a refund. Payments and scans stay in the books.
          */
         post: operations["deleteAccount"];
         delete?: never;
@@ -877,7 +877,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of a mail
-         * @description Ends all sessions of the account, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account; after a login with the new password, `DELETE /v1/auth/access` ends it.
+         * @description Ends all sessions, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account; after a login, `DELETE /v1/auth/access` ends it.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -897,7 +897,7 @@ export interface paths {
         put?: never;
         /**
          * Request a mail to confirm an e-mail address
-         * @description If an account has the address and has not confirmed it, it gets a link that works once, for a day.
+         * @description An account that has not confirmed the address gets a link that works once, for a day.
          */
         post: operations["requestEmailConfirmation"];
         delete?: never;
@@ -934,7 +934,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a login with the login provider
-         * @description For browsers. Open the URL within ten minutes in the browser that has the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login; if the server sends mail, only once its address is confirmed.
+         * @description Open the URL within ten minutes in the browser with the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login; if the server sends mail, only once its address is confirmed.
          */
         post: operations["beginProviderLogin"];
         /** Unlink the login provider */
@@ -997,7 +997,7 @@ export interface paths {
         };
         /**
          * Get the usage of the last 30 days
-         * @description `account` counts all credits of the day. `days` and `keys` only count requests with API keys, not requests of the dashboard.
+         * @description `account` counts all credits of the day, `days` and `keys` only requests with API keys.
          */
         get: operations["getUsage"];
         put?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
         };
         /**
          * List plans and packs of scans with their prices
-         * @description Also available if billing is disabled, because an operator can grant tiers and scans.
+         * @description Also if billing is disabled: an operator can grant tiers and scans.
          */
         get: operations["listPlans"];
         put?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
         put?: never;
         /**
          * Create a checkout for a plan or a pack of scans
-         * @description A repeated request returns the same checkout. An account with a subscription receives the link to change it, never a second subscription.
+         * @description A repeated request returns the same checkout; an account with a subscription gets the link to change it.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -1248,6 +1248,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an import, with a page of the rows of its draft */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        /**
+         * Discard a draft, or undo an import
+         * @description Possible for 30 days. Items that have changed stay.
+         */
+        delete: operations["deleteImport"];
+        options?: never;
+        head?: never;
+        /** Decide about rows of a draft */
+        patch: operations["updateImport"];
+        trace?: never;
+    };
+    "/v1/imports/{id}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the accepted rows of a draft
+         * @description Sent again, it adds nothing, or continues after an interruption.
+         */
+        post: operations["importDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the rows of a draft that are not imported */
+        get: operations["exportFailedRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/collections/{id}/summary": {
         parameters: {
             query?: never;
@@ -1257,7 +1316,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection
-         * @description By game and set, with the gain against the prices paid, and the largest changes within seven days.
+         * @description By game and set, with gains and the largest changes within seven days.
          */
         get: operations["getCollectionSummary"];
         put?: never;
@@ -1277,7 +1336,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection over time
-         * @description Each item counts from its date on, or from the day on which it was added, and days begin when 90 % of the value was priced. The depth is that of price histories in the tier. Each day has the rate of that day; days without one are skipped.
+         * @description Each item counts from its date, or the day on which it was added; days begin when 90 % of the value was priced. The depth is that of price histories in the tier. Each day has the rate of that day; days without one are skipped.
          */
         get: operations["getCollectionHistory"];
         put?: never;
@@ -1320,7 +1379,7 @@ export interface paths {
         put?: never;
         /**
          * Create a price alert
-         * @description Notifies in the dashboard and on each channel of the account when the price reaches the threshold, and again each time it has crossed back and returned.
+         * @description Notifies in the dashboard and on each channel of the account when the price reaches the threshold, and again after it has crossed back.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -1400,7 +1459,7 @@ export interface paths {
         put?: never;
         /**
          * Add a channel for alerts
-         * @description A mail address receives a mail with a link that confirms it. Adding the same address again enables its channel.
+         * @description A mail address gets a mail to confirm it. Adding an address again enables its channel.
          */
         post: operations["createChannel"];
         delete?: never;
@@ -1493,7 +1552,7 @@ export interface paths {
         put?: never;
         /**
          * Unsubscribe by the link of a message
-         * @description Mail programs send this request from their unsubscribe button (RFC 8058). Nothing more is sent to the channel.
+         * @description Mail programs send it from their unsubscribe button (RFC 8058).
          */
         post: operations["unsubscribeChannel"];
         delete?: never;
@@ -1531,7 +1590,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook for a price alert
-         * @description Sends an alert when the price reaches the threshold, and again each time it has crossed back and returned. Save the secret: only this response contains it. Needs the Pro tier or higher.
+         * @description Sends an alert when the price reaches the threshold, and again after it has crossed back. Save the secret: only this response contains it. Needs the Pro tier or higher.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1596,7 +1655,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery
-         * @description Sent once, immediately; the response contains the result. Needs the Pro tier or higher.
+         * @description Sent once; the response has the result. Needs the Pro tier or higher.
          */
         post: operations["sendTestDelivery"];
         delete?: never;
@@ -1656,7 +1715,7 @@ export interface paths {
         put?: never;
         /**
          * Start a sync
-         * @description Responds at once; follow the sync in the status. Without `game`, every game with new data is synced.
+         * @description Follow the sync in the status. Without `game`, every game with new data is synced.
          */
         post: operations["startSync"];
         delete?: never;
@@ -1759,7 +1818,7 @@ export interface paths {
         put?: never;
         /**
          * Identify the cards of one photo
-         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network; further ones use one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.
+         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network, then one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.
          */
         post: operations["identifyPage"];
         delete?: never;
@@ -1837,7 +1896,7 @@ export interface paths {
         put?: never;
         /**
          * Create a scan session
-         * @description A list that grows photo by photo. With your own `id`, a repeated request does not create a second session.
+         * @description With your own `id`, a repeated request creates no second session. Its name is the day by default.
          */
         post: operations["createScanSession"];
         delete?: never;
@@ -1876,7 +1935,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a photo and add its cards to a scan session
-         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) in the same ways as to `/v1/identify`, under a key that you choose. It costs as much as with `/v1/identify`, or with `/v1/identify/page` if `page` is `true`. Its scans and its items are stored in one transaction: after a lost response, send the photo again with the same key, which costs nothing.
+         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or as with `/v1/identify/page` if `page` is `true`. After a lost response, send the photo again with the same key, which costs nothing.
          */
         post: operations["addScanSessionPhoto"];
         delete?: never;
@@ -1918,7 +1977,7 @@ export interface paths {
         head?: never;
         /**
          * Correct or confirm an item
-         * @description Omitted members stay the same. Choosing a card also marks the item as reviewed. Both count as feedback on the identification. A new card gets the printing that the photo suggests.
+         * @description Omitted members stay the same. Choosing a card marks the item as reviewed; both are feedback on the identification. A new card gets the printing that the photo suggests.
          */
         patch: operations["updateScanSessionItem"];
         trace?: never;
@@ -1996,7 +2055,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive a price alert
-         * @description Sent to the URL of a webhook when the price reaches its threshold. Verify the signature with the secret of the webhook before you trust the body. A failed alert is sent again for days.
+         * @description Sent to the URL of a webhook when the price reaches its threshold. Verify the signature before you trust the body. A failed alert is sent again for days.
          */
         post: operations["receivePriceAlert"];
         delete?: never;
@@ -2027,7 +2086,7 @@ export interface components {
             currency?: string;
             /** @description True if the price was converted from another currency. */
             converted?: boolean;
-            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            /** @description Units of `currency` per original unit, if converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
             /**
              * Format: date
@@ -2050,7 +2109,7 @@ export interface components {
             };
         };
         /**
-         * @description Cause of an error, for programs. `/guides/errors` has the status and the remedy of each.
+         * @description Cause, for programs. `/guides/errors` has the remedy of each.
          * @enum {string}
          */
         ErrorCode: "API_KEY_REQUIRED" | "BILLING_UNAVAILABLE" | "BODY_TOO_LARGE" | "CHANNEL_UNAVAILABLE" | "COLLECTION_FULL" | "CROSS_ORIGIN_REJECTED" | "EMAIL_TAKEN" | "EMAIL_UNCONFIRMED" | "FORMAT_UNAVAILABLE" | "IDENTIFY_REGION_UNAVAILABLE" | "IDENTIFY_UNAVAILABLE" | "IDENTITY_TAKEN" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "INVALID_GAME" | "INVALID_IMAGE" | "INVALID_SIGNATURE" | "INVALID_WEBHOOK_URL" | "INVITATION_REQUIRED" | "LINK_INVALID" | "LOGIN_FAILED" | "LOGIN_PROVIDER_UNAVAILABLE" | "METHOD_NOT_ALLOWED" | "METRICS_TOKEN_INVALID" | "MIRROR_UNUSABLE" | "NOT_FOUND" | "OPERATOR_REQUIRED" | "PASSWORD_REQUIRED" | "PAYMENT_INVALID" | "PAYMENT_PENDING" | "PAYMENT_REJECTED" | "PAYMENT_REQUIRED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_VERSION_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMIT_EXCEEDED" | "RECENT_LOGIN_REQUIRED" | "REGISTRATION_CLOSED" | "REVISION_CONFLICT" | "SCAN_BALANCE_EMPTY" | "SCAN_SESSION_FULL" | "SESSION_REQUIRED" | "SETTING_FIXED" | "SETUP_DONE" | "SETUP_TOKEN_INVALID" | "SYNC_OFF" | "SYNC_RUNNING" | "TIER_REQUIRED" | "TOO_MANY_ALERTS" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_CHANNELS" | "TOO_MANY_COLLECTIONS" | "TOO_MANY_ITEMS" | "TOO_MANY_KEYS" | "TOO_MANY_SCAN_SESSIONS" | "TOO_MANY_WEBHOOKS" | "UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "WEBHOOK_PAUSED";
@@ -2153,7 +2212,7 @@ export interface components {
             currency?: string;
             /** @description True if the price was converted from another currency. */
             converted?: boolean;
-            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            /** @description Units of `currency` per original unit, if converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
             /**
              * Format: date
@@ -2247,7 +2306,7 @@ export interface components {
             currency?: string;
             /** @description True if the price was converted from another currency. */
             converted?: boolean;
-            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            /** @description Units of `currency` per original unit, if converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
             /**
              * Format: date
@@ -2274,7 +2333,7 @@ export interface components {
             currency?: string;
             /** @description True if the price was converted from another currency. */
             converted?: boolean;
-            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            /** @description Units of `currency` per original unit, if converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
             /**
              * Format: date
@@ -2298,13 +2357,13 @@ export interface components {
         SetValue: {
             /** Format: date */
             date: string;
-            /** @description Value of one of each card in its base printing, in US dollars if `currency` is not set. */
+            /** @description Value of one of each card in its base printing. */
             value: number;
             /** @description ISO 4217 code. */
             currency?: string;
             /** @description True if the price was converted from another currency. */
             converted?: boolean;
-            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            /** @description Units of `currency` per original unit, if converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
             /**
              * Format: date
@@ -2313,7 +2372,7 @@ export interface components {
             rate_date?: string | null;
             /** @description Cards behind the value. If `chained`: those with a price on this day and on the next one; 0: none, so the value stays. Otherwise: those in the sum. */
             cards: number;
-            /** @description True on earlier days: the value follows from that of the next day by the change of `cards` cards. False on the newest day: the sum, as in the summary. */
+            /** @description False on the newest day: the sum, as in the summary. True before: follows from the value of the next day by the change of `cards` cards. */
             chained: boolean;
         };
         HistoryMeta: {
@@ -2435,7 +2494,7 @@ export interface components {
             currency?: string;
             /** @description True if the price was converted from another currency. */
             converted?: boolean;
-            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            /** @description Units of `currency` per original unit, if converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
             /**
              * Format: date
@@ -2647,7 +2706,7 @@ export interface components {
         NameMatch: {
             card: components["schemas"]["CardSummary"];
             prices: components["schemas"]["Price"][];
-            /** @description `exact`: the names are equal. `high`: the name of the card starts with the given name. `medium`: the name of the card contains the given name, or the given name was corrected. */
+            /** @description `exact`: equal names. `high`: the name of the card starts with the given one. `medium`: it contains the given one, or that was corrected. */
             confidence: string;
             /**
              * @description `certain`: an ID, or an exact name with the set and number that are named. `assumed`: an exact name alone. `guessed`: all else.
@@ -2681,7 +2740,7 @@ export interface components {
             items: components["schemas"]["NameItem"][];
         };
         NameItem: {
-            /** @description Name of a card, or a line of a list: `4 Absol ROS 40`, `1 Sol Ring (CMR) 472 *F*`, `SB: 2x Lightning Bolt [M10]`. */
+            /** @description Name of a card, or a line of a list: `4 Absol ROS 40`, `1 Sol Ring (CMR) 472 *F*`. */
             name: string;
             /** @description Slug of a game. */
             game?: string | null;
@@ -2736,7 +2795,7 @@ export interface components {
             market_price: number | null;
             /** @description Lowest verified listing price. */
             low_price: number | null;
-            /** @description `exact`: the names are equal. `high`: the name of the card starts with the given name. `medium`: the name of the card contains the given name, or the given name was corrected. */
+            /** @description `exact`: equal names. `high`: the name of the card starts with the given one. `medium`: it contains the given one, or that was corrected. */
             confidence: string;
             /**
              * @description `certain`: an ID, or an exact name with the set and number that are named. `assumed`: an exact name alone. `guessed`: all else.
@@ -3089,7 +3148,7 @@ export interface components {
         PasswordReset: {
             /** @description E-mail address of the account. */
             email: string;
-            /** @description Logins that were linked before the address was first confirmed, and are unlinked now. */
+            /** @description Logins linked before the address was first confirmed, and unlinked now. */
             unlinked_logins: number;
             login_provider: components["schemas"]["LinkedLogin"] | null;
             /** @description Active API keys. */
@@ -3367,14 +3426,15 @@ export interface components {
             value: number;
         };
         CreateCollectionRequest: {
-            /** @description Name for people. */
-            name: string;
+            name: components["schemas"]["Name"];
             /**
              * @description Default: `owned`.
              * @enum {string}
              */
             kind?: "owned" | "wish";
         };
+        /** @description Name for people. */
+        Name: string;
         ListCollectionsResponse: {
             data: components["schemas"]["Collection"][];
             meta: components["schemas"]["CollectionLimits"];
@@ -3395,8 +3455,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         UpdateCollectionRequest: {
-            /** @description Name for people. */
-            name: string;
+            name: components["schemas"]["Name"];
             /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
             revision?: number;
         };
@@ -3555,11 +3614,7 @@ export interface components {
             condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
             /** @description Grader and grade, such as `PSA 10`. */
             grade?: string | null;
-            /**
-             * @description Code of the language.
-             * @enum {string|null}
-             */
-            language?: "en" | "ja" | "de" | "fr" | "it" | "es" | "pt" | "nl" | "pl" | "ru" | "ko" | "zhs" | "zht" | "th" | "id" | "cs" | "hu" | "la" | "he" | "ar" | "grc" | "sa" | "ph" | null;
+            language?: components["schemas"]["Language"];
             /** @description New items: 1. */
             quantity?: number;
             /** @description US dollars for one copy, with at most two decimals. */
@@ -3573,6 +3628,11 @@ export interface components {
             /** @description Highest price for one copy in US dollars, on a wish list. */
             target_price?: number | null;
         };
+        /**
+         * @description Code of the language.
+         * @enum {string|null}
+         */
+        Language: "en" | "ja" | "de" | "fr" | "it" | "es" | "pt" | "nl" | "pl" | "ru" | "ko" | "zhs" | "zht" | "th" | "id" | "cs" | "hu" | "la" | "he" | "ar" | "grc" | "sa" | "ph" | null;
         UpdateCollectionItemResponse: {
             data: components["schemas"]["CollectionItem"];
             rate_limit: components["schemas"]["RateLimit"];
@@ -3587,11 +3647,7 @@ export interface components {
             condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
             /** @description Grader and grade, such as `PSA 10`. */
             grade?: string | null;
-            /**
-             * @description Code of the language.
-             * @enum {string|null}
-             */
-            language?: "en" | "ja" | "de" | "fr" | "it" | "es" | "pt" | "nl" | "pl" | "ru" | "ko" | "zhs" | "zht" | "th" | "id" | "cs" | "hu" | "la" | "he" | "ar" | "grc" | "sa" | "ph" | null;
+            language?: components["schemas"]["Language"];
             /** @description New items: 1. */
             quantity?: number;
             /** @description US dollars for one copy, with at most two decimals. */
@@ -3616,6 +3672,8 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         CollectionImportReport: {
+            /** @description ID for `getImport` and `deleteImport`. */
+            import_id: string;
             /** @description Rows read so far. */
             rows: number;
             imported: number;
@@ -3636,7 +3694,7 @@ export interface components {
             /** @description Imported or possible card. */
             card_id: number | null;
             card_name: string | null;
-            /** @description Cause: a certainty that was not accepted, another reason to skip the row, or an ignored cell. */
+            /** @description Certainty that was not accepted, other reason to skip the row, or ignored cell. */
             reason: string;
             is_imported: boolean;
             /** @description Other possible cards. */
@@ -3653,6 +3711,141 @@ export interface components {
              * @description At most 20 MB.
              */
             file: Blob;
+        };
+        GetImportResponse: {
+            data: components["schemas"]["CollectionImport"];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CollectionImport: {
+            id: string;
+            collection_id: string;
+            collection_name: string;
+            /** @enum {string} */
+            state: "draft" | "importing" | "imported" | "undone";
+            /** @description Grows with each change. */
+            revision: number;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            undo_until: string | null;
+            rows: number;
+            columns: components["schemas"]["ColumnUse"][];
+            /** @description True if the file was imported before. */
+            is_repeated: boolean;
+            /** @description Items that the collection can still have; null: no limit. */
+            room: number | null;
+            totals: {
+                /** @enum {string} */
+                kind: "guessed" | "assumed" | "not_found" | "skipped" | "certain";
+                rows: number;
+                accepted: number;
+                skipped: number;
+                value: number;
+                accepted_value: number;
+            }[];
+            /** @description Items added. */
+            imported: number;
+            /** @description Items removed by the undo. */
+            removed: number;
+            /** @description The first 200 items that had changed. */
+            kept: {
+                item_id: string;
+                card_id: number;
+                name: string;
+            }[];
+            kept_count: number;
+            entries: components["schemas"]["ImportRow"][];
+        };
+        ImportRow: {
+            id: string;
+            row: number;
+            /** @enum {string} */
+            kind: "guessed" | "assumed" | "not_found" | "skipped" | "certain";
+            /**
+             * @description Only accepted rows are imported.
+             * @enum {string}
+             */
+            state: "open" | "accepted" | "skipped";
+            is_changed: boolean;
+            text: string;
+            reason: string | null;
+            notes: string[];
+            card: {
+                card_id: number;
+                name: string;
+                number: string | null;
+                set_name: string;
+                /** Format: uri */
+                image_url: string | null;
+            } | null;
+            printing: string | null;
+            printings: {
+                printing: string;
+                /** @description Now. */
+                market_price: number | null;
+            }[];
+            /** @enum {string} */
+            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            language: string | null;
+            quantity: number;
+            /** @description Of one copy. */
+            market_price: number | null;
+            /** @description Value of all copies. */
+            value: number | null;
+            alternatives: {
+                card_id: number;
+                name: string;
+                number: string | null;
+                set_name: string;
+                /** Format: uri */
+                image_url: string | null;
+                /** @description Now. */
+                market_price: number | null;
+            }[];
+        };
+        UpdateImportResponse: {
+            data: components["schemas"]["CollectionImport"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateImportRequest: {
+            kinds?: {
+                /** @enum {string} */
+                kind: "guessed" | "assumed" | "not_found" | "skipped" | "certain";
+                /** @enum {string} */
+                state: "open" | "accepted" | "skipped";
+            }[];
+            rows?: {
+                /** @description ID of the row. */
+                id: string;
+                /** @enum {string} */
+                state?: "open" | "accepted" | "skipped";
+                /** @description ID on the marketplace. */
+                card_id?: number;
+                /** @description Exact name of a printing of the card. New items: its base printing. */
+                printing?: string | null;
+                /**
+                 * @description New items: `near_mint`, and `unopened` for sealed products.
+                 * @enum {string}
+                 */
+                condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+                language?: components["schemas"]["Language"];
+                /** @description New items: 1. */
+                quantity?: number;
+            }[];
+            /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+            revision?: number;
+        };
+        ImportDraftResponse: {
+            data: components["schemas"]["CollectionImport"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ImportDraftRequest: {
+            revision: number;
+        };
+        DeleteImportResponse: {
+            data: components["schemas"]["CollectionImport"];
+            rate_limit: components["schemas"]["RateLimit"];
         };
         GetCollectionSummaryResponse: {
             data: components["schemas"]["CollectionSummary"];
@@ -3925,7 +4118,7 @@ export interface components {
             currency: string;
             /** @description True if the price was converted from another currency. */
             converted?: boolean;
-            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            /** @description Units of `currency` per original unit, if converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
             /**
              * Format: date
@@ -3958,7 +4151,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "email" | "ntfy" | "discord" | "slack" | "push";
-            /** @description Address without its secrets; null if the server can no longer decrypt the address. */
+            /** @description Address without its secrets; null if the server can no longer decrypt it. */
             name: string | null;
             /**
              * @description `unconfirmed`: nobody has opened the link in the mail yet.
@@ -4073,7 +4266,7 @@ export interface components {
             condition: string;
             /** @description In `currency`; US dollars without it. */
             threshold: number;
-            /** @description Currency of the threshold. Only with a webhook that has chosen one or a source. */
+            /** @description Currency of the threshold. Only if the webhook has chosen one or a source. */
             currency?: string;
             /** @description Only set together with `currency`; null: the sources of that currency. */
             source?: string | null;
@@ -4229,7 +4422,7 @@ export interface components {
             /** @description Further sources of prices. */
             sources: components["schemas"]["SourceStatus"][];
             exchange_rates: components["schemas"]["ExchangeRateStatus"] | null;
-            /** @description Servers that share the ledger, this one first; null without `LEDGER_URL`. Their jobs and errors are included. */
+            /** @description Servers that share the ledger, this one first, with their jobs and errors; null without `LEDGER_URL`. */
             servers: components["schemas"]["ServerStatus"][] | null;
             jobs: components["schemas"]["JobStatus"][];
             reader: components["schemas"]["ReaderStatus"];
@@ -4312,7 +4505,7 @@ export interface components {
             stale_since: string | null;
             last_error: components["schemas"]["GameError"] | null;
         };
-        /** @description Reason for which the last sync could not refresh the game; null if the game was refreshed. */
+        /** @description Why the last sync could not refresh the game; null if it did. */
         GameError: {
             /** Format: date-time */
             at: string;
@@ -4475,7 +4668,7 @@ export interface components {
             /** @enum {string} */
             value: "private" | "community" | "business";
             /**
-             * @description `environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.
+             * @description `environment`: cannot be changed here. `default`: no choice was made.
              * @enum {string}
              */
             source: "environment" | "stored" | "default";
@@ -4484,7 +4677,7 @@ export interface components {
             /** @description Host and path of the mirror, or null. */
             value: string | null;
             /**
-             * @description `environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.
+             * @description `environment`: cannot be changed here. `default`: no choice was made.
              * @enum {string}
              */
             source: "environment" | "stored" | "default";
@@ -4492,7 +4685,7 @@ export interface components {
         PictureSetting: {
             value: boolean;
             /**
-             * @description `environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.
+             * @description `environment`: cannot be changed here. `default`: no choice was made.
              * @enum {string}
              */
             source: "environment" | "stored" | "default";
@@ -4501,12 +4694,12 @@ export interface components {
             /** @description True if reference rates are fetched. */
             value: boolean;
             /**
-             * @description `environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.
+             * @description `environment`: cannot be changed here. `default`: no choice was made.
              * @enum {string}
              */
             source: "environment" | "stored" | "default";
         };
-        /** @description Accounts that people registered themselves. On a private server they keep the limits of their plan; those created or invited by the operator, or of the login provider, have none. */
+        /** @description Accounts that people registered themselves. On a private server they keep the limits of their plan; others have none. */
         RegisteredAccounts: {
             accounts: components["schemas"]["RegisteredAccount"][];
             /** @description True if only the first 100 are listed. */
@@ -4695,7 +4888,7 @@ export interface components {
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
             /**
-             * @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.
+             * @description `prices` adds the prices of the first candidate, `confidence` also how reliable each is.
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
@@ -4705,12 +4898,12 @@ export interface components {
             source?: string;
         };
         IdentifyCardRequest: {
-            /** @description Base64 or base64url, or a data URL that contains it. Line breaks and blanks are ignored; padding is optional. */
+            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
             image: string;
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
             /**
-             * @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.
+             * @description `prices` adds the prices of the first candidate, `confidence` also how reliable each is.
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
@@ -4774,7 +4967,7 @@ export interface components {
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
             /**
-             * @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.
+             * @description `prices` adds the prices of the first candidate, `confidence` also how reliable each is.
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
@@ -4789,12 +4982,12 @@ export interface components {
             max_scans?: number;
         };
         IdentifyPageRequest: {
-            /** @description Base64 or base64url, or a data URL that contains it. Line breaks and blanks are ignored; padding is optional. */
+            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
             image: string;
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
             /**
-             * @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.
+             * @description `prices` adds the prices of the first candidate, `confidence` also how reliable each is.
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
@@ -4900,9 +5093,8 @@ export interface components {
             updated_at: string;
         };
         CreateScanSessionRequest: {
-            /** @description Name for people. Default: the day. */
-            name?: string;
-            /** @description Random UUID in lower case that the client chooses. Default: the server generates one. */
+            name?: components["schemas"]["Name"];
+            /** @description Random UUID in lower case. Default: the server generates one. */
             id?: string;
         };
         ListScanSessionsResponse: {
@@ -4919,8 +5111,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         UpdateScanSessionRequest: {
-            /** @description Name for people. */
-            name: string;
+            name: components["schemas"]["Name"];
         };
         DeleteScanSessionResponse: {
             data: components["schemas"]["ScanSession"];
@@ -4933,7 +5124,7 @@ export interface components {
         };
         ScanSessionPhotoResult: {
             photo: components["schemas"]["ScanSessionPhoto"];
-            /** @description Items of the photo, by rows and columns. A repeated request returns their current state. */
+            /** @description Items of the photo, by rows and columns, in their current state. */
             items: components["schemas"]["ScanSessionItem"][];
             /** @description Cards that were found and not read. They use no scan. */
             unread: components["schemas"]["UnreadCard"][];
@@ -5032,11 +5223,11 @@ export interface components {
              * @default 36
              */
             max_scans?: number;
-            /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+            /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
             currency?: string;
         };
         AddScanSessionPhotoRequest: {
-            /** @description Base64 or base64url, or a data URL that contains it. Line breaks and blanks are ignored; padding is optional. */
+            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
             image: string;
             /**
              * @description `true`: the photo shows several cards.
@@ -5051,7 +5242,7 @@ export interface components {
              * @default 36
              */
             max_scans?: number;
-            /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+            /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
             currency?: string;
         };
         ListScanSessionItemsResponse: {
@@ -5075,11 +5266,7 @@ export interface components {
              * @enum {string}
              */
             condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
-            /**
-             * @description Code of the language.
-             * @enum {string|null}
-             */
-            language?: "en" | "ja" | "de" | "fr" | "it" | "es" | "pt" | "nl" | "pl" | "ru" | "ko" | "zhs" | "zht" | "th" | "id" | "cs" | "hu" | "la" | "he" | "ar" | "grc" | "sa" | "ph" | null;
+            language?: components["schemas"]["Language"];
             /** @description Grader and grade, such as `PSA 10`. */
             grade?: string | null;
             /** @description True if the card is correct. Requires that the item has a card. */
@@ -5096,7 +5283,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         DuplicateScanSessionItemRequest: {
-            /** @description Random UUID in lower case that the client chooses. Default: the server generates one. */
+            /** @description Random UUID in lower case. Default: the server generates one. */
             id?: string;
         };
         CollectScanSessionResponse: {
@@ -5123,7 +5310,7 @@ export interface components {
         Currency: string;
         /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
         Source: string;
-        /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+        /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
         Fields: string;
         /** @description Slug of a game. */
         Game: string;
@@ -5135,6 +5322,12 @@ export interface components {
         Printing: string;
         /** @description Single cards, or sealed products. */
         ProductType: "Cards" | "Sealed Products";
+        /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+        ValueCurrency: string;
+        /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+        Revision: number;
+        /** @description Entries per page. Values above 100 count as 100. Default: all entries, without `meta`. */
+        PerPageOrAll: number;
         /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
         UpdatedAfter: string;
     };
@@ -5309,6 +5502,7 @@ export type CreateCollectionResponse = components['schemas']['CreateCollectionRe
 export type Collection = components['schemas']['Collection'];
 export type CollectionNote = components['schemas']['CollectionNote'];
 export type CreateCollectionRequest = components['schemas']['CreateCollectionRequest'];
+export type Name = components['schemas']['Name'];
 export type ListCollectionsResponse = components['schemas']['ListCollectionsResponse'];
 export type CollectionLimits = components['schemas']['CollectionLimits'];
 export type GetCollectionResponse = components['schemas']['GetCollectionResponse'];
@@ -5326,6 +5520,7 @@ export type CollectionItem = components['schemas']['CollectionItem'];
 export type AddCollectionItemsResponse = components['schemas']['AddCollectionItemsResponse'];
 export type AddCollectionItemsRequest = components['schemas']['AddCollectionItemsRequest'];
 export type NewCollectionItem = components['schemas']['NewCollectionItem'];
+export type Language = components['schemas']['Language'];
 export type UpdateCollectionItemResponse = components['schemas']['UpdateCollectionItemResponse'];
 export type UpdateCollectionItemRequest = components['schemas']['UpdateCollectionItemRequest'];
 export type DeleteCollectionItemResponse = components['schemas']['DeleteCollectionItemResponse'];
@@ -5333,6 +5528,14 @@ export type ImportCollectionResponse = components['schemas']['ImportCollectionRe
 export type CollectionImportReport = components['schemas']['CollectionImportReport'];
 export type CollectionImportProblem = components['schemas']['CollectionImportProblem'];
 export type ImportCollectionForm = components['schemas']['ImportCollectionForm'];
+export type GetImportResponse = components['schemas']['GetImportResponse'];
+export type CollectionImport = components['schemas']['CollectionImport'];
+export type ImportRow = components['schemas']['ImportRow'];
+export type UpdateImportResponse = components['schemas']['UpdateImportResponse'];
+export type UpdateImportRequest = components['schemas']['UpdateImportRequest'];
+export type ImportDraftResponse = components['schemas']['ImportDraftResponse'];
+export type ImportDraftRequest = components['schemas']['ImportDraftRequest'];
+export type DeleteImportResponse = components['schemas']['DeleteImportResponse'];
 export type GetCollectionSummaryResponse = components['schemas']['GetCollectionSummaryResponse'];
 export type CollectionSummary = components['schemas']['CollectionSummary'];
 export type CollectionSums = components['schemas']['CollectionSums'];
@@ -5504,6 +5707,9 @@ export type ParameterPage = components['parameters']['Page'];
 export type ParameterPerPage = components['parameters']['PerPage'];
 export type ParameterPrinting = components['parameters']['Printing'];
 export type ParameterProductType = components['parameters']['ProductType'];
+export type ParameterValueCurrency = components['parameters']['ValueCurrency'];
+export type ParameterRevision = components['parameters']['Revision'];
+export type ParameterPerPageOrAll = components['parameters']['PerPageOrAll'];
 export type ParameterUpdatedAfter = components['parameters']['UpdatedAfter'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -5514,7 +5720,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5566,7 +5772,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5594,7 +5800,7 @@ export interface operations {
             query?: {
                 /** @description Words of a name, a slug or a code. The last letters can be missing. */
                 q?: string;
-                /** @description Code of a set, in the catalog or as apps write it: `SVI` or `SV01`, `OP-01` or `op01`. */
+                /** @description Code of a set, as the catalog or apps write it: `SVI` or `SV01`. */
                 code?: string;
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
@@ -5604,7 +5810,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5670,7 +5876,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: string;
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5764,7 +5970,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: string;
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5860,7 +6066,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: string;
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6014,7 +6220,7 @@ export interface operations {
     searchCards: {
         parameters: {
             query: {
-                /** @description Words of a name, a set, a collector number, a rarity or a printing, in any order. */
+                /** @description Words to find, in any order. */
                 q: string;
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
@@ -6022,13 +6228,13 @@ export interface operations {
                 set_id?: number;
                 /** @description Exact name of a rarity. */
                 rarity?: string;
-                /** @description Exact name of a printing: only cards that have it. Its price is shown, filtered and sorted by, instead of the price of the base printing. */
+                /** @description Exact name of a printing: only cards that have it, by its price instead of that of the base printing. */
                 printing?: string;
                 /** @description In US dollars, or in `currency`; inclusive. Compared with the prices of `tcgplayer`, converted by the newest rate. */
                 min_price?: number;
                 /** @description In US dollars, or in `currency`; inclusive. Compared with the prices of `tcgplayer`, converted by the newest rate. */
                 max_price?: number;
-                /** @description By relevance, price, name, change of the price in a week, or release of the set. Cards without a known price, change or release come last in either direction. */
+                /** @description Cards without a known price, change (in a week) or release (of the set) come last in either direction. */
                 sort?: "relevance" | "price_asc" | "price_desc" | "name" | "change_desc" | "change_asc" | "newest";
                 /** @description Single cards, or sealed products. */
                 type?: components["parameters"]["ProductType"];
@@ -6042,7 +6248,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: string;
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6087,7 +6293,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: string;
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6110,7 +6316,7 @@ export interface operations {
     listMigrations: {
         parameters: {
             query?: {
-                /** @description Only changes after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. */
+                /** @description Only changes after a time, or after midnight UTC of a date. */
                 since?: string;
                 /** @description `removed`: no longer on the marketplace. `restored`: listed again. `moved`: in another set or game. `merged`: replaced by `new_card_id`. */
                 kind?: "removed" | "restored" | "moved" | "merged";
@@ -6118,7 +6324,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6149,7 +6355,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: string;
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6180,7 +6386,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: string;
-                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -7013,7 +7219,7 @@ export interface operations {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. Default: all entries, without `meta`. */
-                per_page?: number;
+                per_page?: components["parameters"]["PerPageOrAll"];
             };
             header?: never;
             path?: never;
@@ -7176,8 +7382,8 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
@@ -7233,8 +7439,8 @@ export interface operations {
     getCollection: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
@@ -7367,8 +7573,8 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
@@ -7403,8 +7609,8 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
@@ -7469,7 +7675,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
-                revision?: number;
+                revision?: components["parameters"]["Revision"];
             };
             header?: never;
             path: {
@@ -7540,6 +7746,8 @@ export interface operations {
                 prefer?: "regular" | "newest" | "oldest" | "cheapest" | "highest";
                 /** @description Adds a file that was imported before. */
                 again?: "true" | "false";
+                /** @description Stores nothing before `importDraft`. */
+                draft?: "true" | "false";
                 /** @description Certainties to import, separated by commas: `certain,assumed` by default. */
                 accept?: string;
             };
@@ -7625,11 +7833,166 @@ export interface operations {
             };
         };
     };
+    getImport: {
+        parameters: {
+            query?: {
+                /** @description Default: all, in this order. */
+                kind?: "guessed" | "assumed" | "not_found" | "skipped" | "certain";
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetImportResponse"];
+                };
+            };
+        };
+    };
+    deleteImport: {
+        parameters: {
+            query?: {
+                /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+                revision?: components["parameters"]["Revision"];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The discarded draft, or the undone import. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteImportResponse"];
+                };
+            };
+        };
+    };
+    updateImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rows": [
+                 *         {
+                 *           "id": "guessed-1",
+                 *           "card_id": 900401,
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "kinds": [
+                 *         {
+                 *           "kind": "certain",
+                 *           "state": "open"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateImportRequest"];
+            };
+        };
+        responses: {
+            /** @description The import, with the changed rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateImportResponse"];
+                };
+            };
+        };
+    };
+    importDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "revision": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description The import. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDraftResponse"];
+                };
+            };
+        };
+    };
+    exportFailedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": Blob;
+                };
+            };
+        };
+    };
     getCollectionSummary: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
@@ -7656,8 +8019,8 @@ export interface operations {
             query?: {
                 /** @description 30, 90 or 365 days, or the whole history depth of the tier. */
                 range?: "month" | "quarter" | "year" | "all";
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
@@ -7686,8 +8049,8 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
@@ -8153,7 +8516,7 @@ export interface operations {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. Default: all entries, without `meta`. */
-                per_page?: number;
+                per_page?: components["parameters"]["PerPageOrAll"];
             };
             header?: never;
             path?: never;
@@ -8562,7 +8925,7 @@ export interface operations {
             query?: {
                 /** @description Slug of the game to search in. Default: all games. */
                 game?: string;
-                /** @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is. */
+                /** @description `prices` adds the prices of the first candidate, `confidence` also how reliable each is. */
                 include?: "prices" | "confidence" | "prices,confidence";
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
@@ -8604,7 +8967,7 @@ export interface operations {
             query?: {
                 /** @description Slug of the game to search in. Default: all games. */
                 game?: string;
-                /** @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is. */
+                /** @description `prices` adds the prices of the first candidate, `confidence` also how reliable each is. */
                 include?: "prices" | "confidence" | "prices,confidence";
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
@@ -8776,8 +9139,8 @@ export interface operations {
     getScanSession: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
@@ -8863,8 +9226,8 @@ export interface operations {
                 game?: string;
                 /** @description Maximum number of scans to use. Further cards stay unread. */
                 max_scans?: number;
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
@@ -8910,8 +9273,8 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
-                currency?: string;
+                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
@@ -8937,7 +9300,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
-                revision?: number;
+                revision?: components["parameters"]["Revision"];
             };
             header?: never;
             path: {
@@ -9094,11 +9457,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description ID of the alert, the same for every attempt: ignore an alert that you have already received. */
+                /** @description ID of the alert, the same for every attempt: ignore one that you have received. */
                 "webhook-id": string;
                 /** @description Time of the attempt, in epoch seconds. */
                 "webhook-timestamp": number;
-                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, as Standard Webhooks define it. Two signatures, separated by a space, while a secret is being replaced. */
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, as Standard Webhooks define it. Two, separated by a space, while a secret is being replaced. */
                 "webhook-signature": string;
             };
             path?: never;

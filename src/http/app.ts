@@ -30,6 +30,7 @@ import { collectionFileRoutes } from './routes/collections/collection-files.ts'
 import { collectionItemRoutes } from './routes/collections/collection-items.ts'
 import { collectionValueRoutes } from './routes/collections/collection-values.ts'
 import { collectionRoutes } from './routes/collections/collections.ts'
+import { importRoutes } from './routes/collections/imports.ts'
 import { dashboardRoutes } from './routes/documents/dashboard.ts'
 import { docsRoutes } from './routes/documents/docs.ts'
 import { guideRoutes } from './routes/documents/guides.ts'
@@ -116,6 +117,7 @@ const ROUTES: readonly ((server: Server, deps: Deps) => void)[] = [
   collectionRoutes,
   collectionItemRoutes,
   collectionFileRoutes,
+  importRoutes,
   collectionValueRoutes,
   priceAlertRoutes,
   notificationRoutes,

@@ -1,17 +1,19 @@
+import type { ImportStores } from '#actions/collections/store-part.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
-import type { CollectionImportStore } from '#store/ledger/collections/collection-imports.ts'
 
 // The thread of imports has a low priority and may be interrupted with the lock of the ledger, for which requests would
 // wait. It therefore asks the thread of requests to store what it has read.
 
-/** A call of the store by the thread of imports. */
-export type StorageCall = {
-  [Name in keyof CollectionImportStore]: {
-    name: Name
-    parameters: Parameters<CollectionImportStore[Name]>
-  }
-}[keyof CollectionImportStore]
+/** The calls of the thread of imports, by store. */
+const CALLS = {
+  collectionImports: ['begin', 'addBatch', 'getProgress', 'complete', 'countRoom'],
+  importDrafts: ['begin', 'addPart', 'finish', 'end', 'getPart', 'listChanges', 'getKey'],
+  importRecords: ['removeItems'],
+} as const satisfies { [Store in keyof ImportStores]: (keyof ImportStores[Store])[] }
+
+/** A call of a store by the thread of imports. */
+export type StorageCall = { store: keyof ImportStores; name: string; parameters: unknown[] }
 
 /** The result of a call, or its error: threads pass only plain objects. */
 export type StorageResult =
@@ -21,11 +23,13 @@ export type StorageResult =
 
 /** Performs a call in the thread of requests. */
 export async function performStorageCall(
-  store: CollectionImportStore,
-  call: StorageCall,
+  stores: ImportStores,
+  { store, name, parameters }: StorageCall,
 ): Promise<StorageResult> {
   try {
-    return { value: await perform(store, call) }
+    // The thread calls only functions of the stores, with their parameters.
+    const functions = stores[store] as Record<string, (...given: unknown[]) => Promise<unknown>>
+    return { value: await functions[name]?.(...parameters) }
   } catch (error) {
     const { code, retryAfter } = error instanceof ServiceError ? error : NO_CODE
     return { error: { code, retryAfter, message: errorMessage(error) } }
@@ -34,48 +38,42 @@ export async function performStorageCall(
 
 const NO_CODE = { code: undefined, retryAfter: undefined }
 
-function perform(store: CollectionImportStore, call: StorageCall): Promise<unknown> {
-  switch (call.name) {
-    case 'begin':
-      return store.begin(...call.parameters)
-    case 'addBatch':
-      return store.addBatch(...call.parameters)
-    case 'complete':
-      return store.complete(...call.parameters)
-    case 'countRoom':
-      return store.countRoom(...call.parameters)
-  }
-}
-
-/** The store in the thread of imports. */
-export type RemoteImportStore = {
-  store: CollectionImportStore
+/** The stores in the thread of imports. */
+export type RemoteImportStores = {
+  stores: ImportStores
   /** Ends a call with its result. */
   settle(call: number, result: StorageResult): void
 }
 
 /** @param post sends a call to the thread of requests */
-export function createRemoteImportStore(
+export function createRemoteImportStores(
   post: (id: number, call: StorageCall) => void,
-): RemoteImportStore {
+): RemoteImportStores {
   const pending = new Map<number, PromiseWithResolvers<unknown>>()
   let ids = 0
 
-  function call<Result>(request: StorageCall): Promise<Result> {
+  function call(store: keyof ImportStores, name: string, parameters: unknown[]): Promise<unknown> {
     const id = ids++
     const waiting = Promise.withResolvers<unknown>()
     pending.set(id, waiting)
-    post(id, request)
-    // The other thread responds with the result of this call.
-    return waiting.promise as Promise<Result>
+    post(id, { store, name, parameters })
+    return waiting.promise
+  }
+
+  function createRemote<Name extends keyof ImportStores>(store: Name): ImportStores[Name] {
+    const functions = CALLS[store].map((name) => [
+      name,
+      (...parameters: unknown[]) => call(store, name, parameters),
+    ])
+    // The other thread responds with the results of these functions.
+    return Object.fromEntries(functions) as ImportStores[Name]
   }
 
   return {
-    store: {
-      begin: (...parameters) => call({ name: 'begin', parameters }),
-      addBatch: (...parameters) => call({ name: 'addBatch', parameters }),
-      complete: (...parameters) => call({ name: 'complete', parameters }),
-      countRoom: (...parameters) => call({ name: 'countRoom', parameters }),
+    stores: {
+      collectionImports: createRemote('collectionImports'),
+      importDrafts: createRemote('importDrafts'),
+      importRecords: createRemote('importRecords'),
     },
     settle(id, result) {
       const waiting = pending.get(id)

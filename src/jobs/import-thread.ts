@@ -1,7 +1,7 @@
 // Thread that reads the files of imports. It stays while imports come, so that they do not wait for its start.
 import { openLog } from '#log.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
-import { createRemoteImportStore } from './import-storage.ts'
+import { createRemoteImportStores } from './import-storage.ts'
 import type { ImportThreadRequest, ImportThreadResponse, StartedImport } from './import-worker.ts'
 import { createImportTasks } from './tasks/import-task.ts'
 
@@ -10,8 +10,8 @@ declare const self: {
   postMessage: (response: ImportThreadResponse) => void
 }
 
-const remote = createRemoteImportStore((id, call) => self.postMessage({ kind: 'store', id, call }))
-const tasks = createImportTasks(remote.store)
+const remote = createRemoteImportStores((id, call) => self.postMessage({ kind: 'store', id, call }))
+const tasks = createImportTasks(remote.stores)
 const running = new Map<number, { controller: AbortController; ended: Promise<void> }>()
 
 self.onmessage = ({ data }) => {

@@ -1,10 +1,10 @@
 import { createFairQueue } from '#concurrency/fair-queue.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
-import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
+import type { FileImport, FileImportOutcome, StoredImport } from '#rules/collections/file-import.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { UploadFile } from '#store/files/upload-files.ts'
-import type { ImportRunner, UploadedImport } from '#store/memory/sync-trigger.ts'
+import type { ImportRunner, UploadedTask } from '#store/memory/sync-trigger.ts'
 import { performStorageCall, type StorageCall, type StorageResult } from './import-storage.ts'
 import { createImportTurns, type ImportTurns } from './import-turns.ts'
 
@@ -15,7 +15,7 @@ export type ImportWorker = ImportRunner & {
 }
 
 type RunImport = (
-  input: UploadedImport,
+  input: UploadedTask,
   signal: AbortSignal,
 ) => Promise<FileImportOutcome | undefined>
 
@@ -47,7 +47,7 @@ const IDLE_MS = 300_000
  */
 export function createImportQueue(run: RunImport, turns?: ImportTurns): ImportWorker {
   const closing = new AbortController()
-  const queue = createFairQueue<UploadedImport>({
+  const queue = createFairQueue<UploadedTask>({
     turns: ({ network, account_id }) => [network, `${account_id}`],
     limits: ({ account_id }) => [[`${account_id}`, 1]],
     atOnce: RUNNING_MAX,
@@ -59,7 +59,7 @@ export function createImportQueue(run: RunImport, turns?: ImportTurns): ImportWo
     return queue.waiting().some(({ account_id }) => account_id === accountId)
   }
 
-  function runInTurn(input: UploadedImport, end: AbortSignal) {
+  function runInTurn(input: UploadedTask, end: AbortSignal) {
     // The sender may leave at the moment at which its turn comes.
     return queue.run(input, async () => (end.aborted ? undefined : run(input, end)), end)
   }
@@ -93,7 +93,7 @@ const IMPORT_MS_MAX = 240_000
 function tooManyImports(): ServiceError {
   return new ServiceError(
     'TOO_MANY_ATTEMPTS',
-    'One of your imports is running, and another one is waiting. Send this file after one of their responses.',
+    'One of your imports is running, and another one is waiting. Send this one after one of their responses.',
     { retryAfter: 5 },
   )
 }
@@ -102,7 +102,9 @@ function tooManyImports(): ServiceError {
 export type StartedImport = {
   id: number
   config: Config
-  input: Omit<FileImport, 'file'> & { file: Pick<UploadFile, 'descriptor' | 'length'> }
+  input:
+    | StoredImport
+    | (Omit<FileImport, 'file'> & { file: Pick<UploadFile, 'descriptor' | 'length'> })
 }
 
 export type ImportThreadRequest =
@@ -134,18 +136,13 @@ function createImportThread(deps: Pick<Deps, 'config' | 'ledger' | 'log'>, idleM
     thread = undefined
   }
 
-  const run: RunImport = async ({ file, ...input }, signal) => {
+  const run: RunImport = async (input, signal) => {
     clearTimeout(idle)
     running++
     thread ??= startThread(deps, (ended) => {
       if (thread === ended) thread = undefined
     })
-    const { descriptor, length } = file
-    const started = {
-      id: ids++,
-      config: deps.config,
-      input: { ...input, file: { descriptor, length } },
-    }
+    const started = { id: ids++, config: deps.config, input: describeTask(input) }
     try {
       return await thread.run(started, signal)
     } finally {
@@ -154,6 +151,13 @@ function createImportThread(deps: Pick<Deps, 'config' | 'ledger' | 'log'>, idleM
   }
 
   return { run, close: end }
+}
+
+/** Describes a task for the thread, which cannot get the file itself. */
+function describeTask(input: UploadedTask): StartedImport['input'] {
+  if (!('file' in input)) return input
+  const { descriptor, length } = input.file
+  return { ...input, file: { descriptor, length } }
 }
 
 type StartedThread = {
@@ -176,7 +180,7 @@ function startThread(
   }
 
   async function store(id: number, call: StorageCall): Promise<void> {
-    post({ kind: 'stored', id, result: await performStorageCall(ledger.collectionImports, call) })
+    post({ kind: 'stored', id, result: await performStorageCall(ledger, call) })
   }
 
   worker.onmessage = ({ data }: MessageEvent<ImportThreadResponse>) => {

@@ -25,6 +25,7 @@ const HOLDINGS: readonly (readonly [
 ])[] = [
   ['/v1/collections', createHeldCollection],
   ['/v1/shared', createHeldCollection],
+  ['/v1/imports', createHeldImport],
   ['/v1/scan-sessions', createHeldScanSession],
   ['/v1/identify', async (...of) => ({ id: await identifyPhoto(...of) })],
   ['/v1/alerts', async (...of) => ({ id: (await createHeldAlerts(...of)).alert })],
@@ -94,6 +95,20 @@ export async function createHeldCollection(testApp: Owning, account: TestAccount
   const shared = await client.post<{ token: string }>(`/v1/collections/${id}/share`, undefined, by)
   return { id, item_id: added.body.data[0]?.id ?? '', token: shared.body.data.token }
 }
+
+/** Creates a draft of one row. */
+async function createHeldImport(testApp: Owning, account: TestAccount) {
+  const session = await testApp.createSession(account)
+  const { client } = testApp
+  await client.post('/v1/collections', { name: 'Binder' }, { session })
+  const { body } = await client.get<{ id: string }[]>('/v1/collections', { session })
+  const path = `/v1/collections/${body.data.at(-1)?.id}/import?draft=true`
+  const file = { session, body: DRAFT_CSV, headers: { 'content-type': 'text/csv' } }
+  const draft = await client.request<{ import_id: string }>('POST', path, file)
+  return { id: draft.body.data.import_id }
+}
+
+const DRAFT_CSV = 'Name,Quantity\nCindel,2\n'
 
 /** Creates a scan session with one item, and a collection. */
 async function createHeldScanSession({ client }: Owning, account: TestAccount) {

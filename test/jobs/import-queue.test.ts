@@ -53,6 +53,7 @@ function importOf(
     prefer: 'regular' as const,
     again: false,
     accept: ACCEPTED_BY_DEFAULT,
+    is_draft: false,
   }
 }
 

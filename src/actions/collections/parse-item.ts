@@ -60,7 +60,8 @@ export function parseChanges(
   return changes
 }
 
-function parsePrinting(
+/** Validates the printing of an item. @throws ServiceError VALIDATION_ERROR that lists the printings of the card */
+export function parsePrinting(
   { catalog }: Pick<Deps, 'catalog'>,
   cardId: number | null,
   printing: string | null,

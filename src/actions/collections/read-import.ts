@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import type { FileImport, ImportProblem } from '#rules/collections/file-import.ts'
-import { HOLDING_QUANTITY_MAX, UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
+import { HOLDING_QUANTITY_MAX, type Holding, UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import {
   type HoldingCells,
   parseHoldingHeader,
@@ -32,54 +32,61 @@ import { createItemId } from './parse-item.ts'
 export type ReadRow = { item: NewItem | undefined; problems: ImportProblem[] }
 
 /** A part of a file whose cards are not found yet. */
-export type ImportPart = {
+export type ImportPart<Row = ReadRow> = {
   start: number
   size: number
   /** Rows of which only the dates were read. */
   dated: number
   /** Finds the cards of the rows from a position on. Stores nothing. */
-  read(from: number): Promise<ReadRow[]>
+  read(from: number): Promise<Row[]>
 }
 
-/** A row with its card and the details of its copies. */
-type ResolvedHolding = HoldingCells & { resolved: ResolvedRow }
+/** A row with its card, the details of its copies, and what is written in the file: its cells, or its line. */
+export type ResolvedHolding = HoldingCells & { resolved: ResolvedRow; source: readonly string[] }
 
-type TableRow = { row: CollectionRow; cells: HoldingCells }
+type TableRow = { row: CollectionRow; cells: HoldingCells; source: readonly string[] }
+
+type ReadOptions<Row> = Pick<FileImport, 'game' | 'prefer'> & {
+  /** Copies may have been bought until the following day. */
+  today: number
+  /** Dates of further rows are not read. */
+  rowsMax: number
+  /** Creates what is returned of each row. */
+  createRows: (rows: readonly ResolvedHolding[]) => Row[]
+}
 
 /**
  * Reads a table of an app or a list in parts, in the order of the file. Holds no more of it than a part. The first parts
  * of a table may be empty: they read its dates.
  *
- * @param today copies may have been bought until the following day
- * @param rowsMax dates of further rows are not read
  * @throws ServiceError VALIDATION_ERROR with the problem and its row
  */
-export async function* readImport(
+export async function* readImport<Row>(
   deps: Pick<Deps, 'catalog'>,
   file: FileBytes,
-  {
-    game,
-    prefer,
-    accept,
-    today,
-    rowsMax,
-  }: Pick<FileImport, 'game' | 'prefer' | 'accept'> & { today: number; rowsMax: number },
-): AsyncGenerator<ImportPart> {
+  { game, prefer, today, rowsMax, createRows }: ReadOptions<Row>,
+): AsyncGenerator<ImportPart<Row>> {
   if (isCollection(file)) {
     const order = yield* findOrder(file, rowsMax)
     const rows = parseCollectionAs(file, (header) => readHeader(header, { today, order }))
-    yield* splitParts<TableRow>({ ...deps, accept }, rows, async (part) => {
+    yield* splitParts(rows, async (part: TableRow[]) => {
       const cards = part.map(({ row }) => row)
       const resolved = await Array.fromAsync(resolveCollection(deps, cards, { game, prefer }))
-      return zip(
-        resolved,
-        part.map(({ cells }) => cells),
+      return createRows(
+        resolved.flatMap((row, index) => {
+          const { cells, source } = part[index] ?? {}
+          return cells && source ? [{ resolved: row, ...cells, source }] : []
+        }),
       )
     })
   } else {
-    yield* splitParts<ListEntry>({ ...deps, accept }, readEntries(file), async (part) => {
+    yield* splitParts(readEntries(file), async (part: ListEntry[]) => {
       const resolved = await Array.fromAsync(resolveList(deps, part, { game, prefer }))
-      return zip(resolved, resolved.map(readLineFacts))
+      return createRows(
+        resolved.map((row, index) => {
+          return { resolved: row, ...readLineFacts(row), source: [part[index]?.text ?? ''] }
+        }),
+      )
     })
   }
 }
@@ -89,7 +96,10 @@ export async function* readImport(
  *
  * @yields an empty part after some rows
  */
-async function* findOrder(file: FileBytes, rowsMax: number): AsyncGenerator<ImportPart, DateOrder> {
+async function* findOrder(
+  file: FileBytes,
+  rowsMax: number,
+): AsyncGenerator<ImportPart<never>, DateOrder> {
   let [rows, undated] = [0, 0]
   const dates = parseCollectionAs(file, (header) => {
     const columns = parseHoldingHeader(header)
@@ -121,7 +131,7 @@ function readHeader(
   const columns = parseHoldingHeader(header, order)
   return (cells: readonly string[], row: number): TableRow[] => {
     const holding = parseHoldingRow(columns, cells, today)
-    return parseCard(cells, row).map((one) => ({ row: one, cells: holding }))
+    return parseCard(cells, row).map((one) => ({ row: one, cells: holding, source: cells }))
   }
 }
 
@@ -136,19 +146,18 @@ function* readEntries(file: FileBytes): Generator<ListEntry | undefined> {
 }
 
 /** Splits rows into parts of `ROWS_A_PART`, or fewer among many lines without a card. */
-async function* splitParts<Row>(
-  deps: ItemDeps,
-  rows: Iterable<Row | undefined> | AsyncIterable<Row | undefined>,
-  resolve: (rows: Row[]) => Promise<ResolvedHolding[]>,
-): AsyncGenerator<ImportPart> {
-  let [start, lines, part]: [number, number, Row[]] = [0, 0, []]
-  const finish = (): ImportPart => {
+async function* splitParts<Parsed, Row>(
+  rows: Iterable<Parsed | undefined> | AsyncIterable<Parsed | undefined>,
+  resolve: (rows: Parsed[]) => Promise<Row[]>,
+): AsyncGenerator<ImportPart<Row>> {
+  let [start, lines, part]: [number, number, Parsed[]] = [0, 0, []]
+  const finish = (): ImportPart<Row> => {
     const [first, mine] = [start, part]
     return {
       start: first,
       size: mine.length,
       dated: 0,
-      read: async (from) => createItems(deps, await resolve(mine.slice(Math.max(0, from - first)))),
+      read: (from) => resolve(mine.slice(Math.max(0, from - first))),
     }
   }
   for await (const row of rows) {
@@ -180,19 +189,14 @@ function readLineFacts(row: ResolvedRow): HoldingCells {
   return { holding, notes: [] }
 }
 
-function zip(resolved: readonly ResolvedRow[], cells: readonly HoldingCells[]): ResolvedHolding[] {
-  return resolved.flatMap((row, index) => {
-    const own = cells[index]
-    return own === undefined ? [] : [{ resolved: row, ...own }]
-  })
-}
-
 type ItemDeps = Pick<Deps, 'catalog'> & Pick<FileImport, 'accept'>
 
 /** Creates items from the resolved rows whose matches are accepted. */
-function createItems({ catalog, accept }: ItemDeps, rows: readonly ResolvedHolding[]): ReadRow[] {
-  const ids = rows.flatMap(({ resolved }) => ('found' in resolved ? resolved.found.card.id : []))
-  const cards = catalog.sources.holdings.getByIds(ids)
+export function createItems(
+  { catalog, accept }: ItemDeps,
+  rows: readonly ResolvedHolding[],
+): ReadRow[] {
+  const describe = describeFound({ catalog }, rows)
   return rows.map(({ resolved, holding, notes }) => {
     const { row, name } = resolved.input
     const problem = (reason: string, item?: NewItem): ImportProblem => ({
@@ -217,12 +221,24 @@ function createItems({ catalog, accept }: ItemDeps, rows: readonly ResolvedHoldi
         : undefined
       return { item: undefined, problems: skipped === undefined ? [] : [skipped] }
     }
-    const { card, printing } = found
+    const item: NewItem = { ...describe(found, holding), id: createItemId(), quantity }
+    const reasons = [...listNotes(found), ...notes]
+    return { item, problems: reasons.map((reason) => problem(reason, item)) }
+  })
+}
+
+/** Returns a function that describes the card and the copies of a match. */
+export function describeFound(
+  { catalog }: Pick<Deps, 'catalog'>,
+  rows: readonly Pick<ResolvedHolding, 'resolved'>[],
+) {
+  const ids = rows.flatMap(({ resolved }) => ('found' in resolved ? resolved.found.card.id : []))
+  const cards = catalog.sources.holdings.getByIds(ids)
+  return ({ card, printing }: Pick<FoundCard, 'card' | 'printing'>, holding: Holding) => {
     const stored = cards.get(card.id)
     const isSealed = stored?.is_single === false && holding.condition === 'near_mint'
-    const item: NewItem = {
+    return {
       ...holding,
-      id: createItemId(),
       card_id: card.id,
       name: card.name,
       number: card.number,
@@ -230,13 +246,14 @@ function createItems({ catalog, accept }: ItemDeps, rows: readonly ResolvedHoldi
       set_id: stored?.set_id ?? 0,
       set_name: card.set_name,
       printing: printing?.printing ?? null,
-      quantity,
-      condition: isSealed ? 'unopened' : holding.condition,
+      condition: isSealed ? ('unopened' as const) : holding.condition,
     }
-    const guess = found.corrected_name === undefined ? [] : ['similar_name']
-    const reasons = [...guess, ...found.notes, ...notes]
-    return { item, problems: reasons.map((reason) => problem(reason, item)) }
-  })
+  }
+}
+
+/** Lists what does not exactly fit a match. */
+export function listNotes({ corrected_name, notes }: FoundCard): string[] {
+  return [...(corrected_name === undefined ? [] : ['similar_name']), ...notes]
 }
 
 /** Describes the cards that a row may mean. */

@@ -1,11 +1,11 @@
 import type { Deps } from '#deps.ts'
-import type { CollectionImportReport } from '#rules/collections/file-import.ts'
+import type { CollectionImportReport, StoredImportReport } from '#rules/collections/file-import.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { UploadedImport } from '#store/memory/sync-trigger.ts'
+import type { UploadedImport, UploadedTask } from '#store/memory/sync-trigger.ts'
 import { countAttempt } from '../accounts/rate-limits.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { getCollection } from './manage-collections.ts'
-import { interrupted } from './shared-imports.ts'
+import { interrupted } from './store-part.ts'
 
 type ImportRequestDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now' | 'triggers'>
 
@@ -46,7 +46,18 @@ export async function requestImport(
   input: UploadedImport,
   signal: AbortSignal,
 ): Promise<CollectionImportReport> {
-  const outcome = await deps.triggers.imports.get()?.run(input, signal)
+  const report = await runImportTask(deps, input, signal)
+  if ('rows' in report) return report
+  throw new Error('an import of a file has no report')
+}
+
+/** Does the work of an import in its thread. @throws ServiceError as `requestImport` */
+export async function runImportTask(
+  deps: Pick<Deps, 'triggers'>,
+  task: UploadedTask,
+  signal: AbortSignal,
+): Promise<CollectionImportReport | StoredImportReport> {
+  const outcome = await deps.triggers.imports.get()?.run(task, signal)
   if (outcome === undefined) throw interrupted()
   if ('report' in outcome) return outcome.report
   const { code, message, retryAfter } = outcome.refusal

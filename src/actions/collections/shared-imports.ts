@@ -1,29 +1,32 @@
 import { createFairQueue } from '#concurrency/fair-queue.ts'
-import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
+import type { FileImportOutcome, ImportTask } from '#rules/collections/file-import.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type FileImportDeps, importParts, type RunProgress } from './import-file.ts'
+import { draftParts } from './draft-file.ts'
+import { importDraftParts, undoParts } from './import-draft.ts'
+import { importParts } from './import-file.ts'
+import { type ImportTaskDeps, interrupted, type RunProgress } from './store-part.ts'
 
 /** Imports that share a thread. Their senders take turns, each of which is a part of a file. */
 export type SharedImports = {
   /**
-   * Imports a file. A run that uses too much processor time, or is no longer wanted, ends like an interruption: what
+   * Does the work of an import. A run that uses too much processor time, or is no longer wanted, ends like an interruption: what
    * it has stored stays, and another run continues there.
    *
    * @param signal ends the run after the current part
    */
-  run(deps: FileImportDeps, input: FileImport, signal: AbortSignal): Promise<FileImportOutcome>
+  run(deps: ImportTaskDeps, input: ImportTask, signal: AbortSignal): Promise<FileImportOutcome>
 }
 
 /** @param cpuMs returns the processor time that this thread has used, in milliseconds */
 export function createSharedImports(cpuMs: () => number = threadCpuMs): SharedImports {
-  const queue = createFairQueue<Pick<FileImport, 'network' | 'account_id'>>({
+  const queue = createFairQueue<Pick<ImportTask, 'network' | 'account_id'>>({
     turns: ({ network, account_id }) => [network, `${account_id}`],
     atOnce: 1,
   })
 
-  async function runParts(deps: FileImportDeps, input: FileImport, signal: AbortSignal) {
+  async function runParts(deps: ImportTaskDeps, input: ImportTask, signal: AbortSignal) {
     const { network, account_id } = input
-    const parts = importParts(deps, input)
+    const parts = startParts(deps, input)
     let spentMs = 0
     const runPart = async () => {
       const startedAt = cpuMs()
@@ -60,6 +63,11 @@ export function createSharedImports(cpuMs: () => number = threadCpuMs): SharedIm
   }
 }
 
+function startParts(deps: ImportTaskDeps, input: ImportTask) {
+  if ('file' in input) return input.is_draft ? draftParts(deps, input) : importParts(deps, input)
+  return input.step === 'undo' ? undoParts(deps, input) : importDraftParts(deps, input)
+}
+
 /**
  * Processor time that a run may use. A usual row of a table takes 0.3 ms, a line of a list 1 to 2 ms, skipping a row
  * that an earlier run has finished 0.02 ms, and reading its date 0.01 ms, on a slow machine several times as long.
@@ -75,13 +83,4 @@ function threadCpuMs(): number {
 
 function describeRefusal({ code, message, retryAfter }: ServiceError) {
   return { code, message, retryAfter }
-}
-
-/** Creates the error for an import that ended before its file did. */
-export function interrupted(): ServiceError {
-  return new ServiceError(
-    'UNAVAILABLE',
-    'The import was interrupted. Send the same file again to continue where it stopped.',
-    { retryAfter: 1 },
-  )
 }

@@ -11,7 +11,7 @@ import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 
 /**
  * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
- * payments, messages of alerts, notifications, scan sessions, deleted lists, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
+ * payments, messages of alerts, notifications, scan sessions, drafts of imports, deleted lists, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
  *
  * Works in batches with pauses, because there may be millions of records, and other writers wait while a
  * batch runs. The server calls it in a thread, which also moves the write-ahead log into the file.
@@ -43,6 +43,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.notifications.deleteBefore(delivered, limit))
   await inBatches((limit) => ledger.messages.deleteBefore(delivered, limit))
   await inBatches((limit) => ledger.lists.expireScanSessions(before(SCAN_SESSION_MS), limit, time))
+  await inBatches((limit) => ledger.importDrafts.purge(limit, time))
   await inBatches((limit) => ledger.lists.purge(limit))
   await inBatches((limit) => ledger.dailyCounts.deleteBefore(yesterday, limit))
   await inBatches((limit) => ledger.forgetOperations(limit))

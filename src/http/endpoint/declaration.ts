@@ -26,20 +26,18 @@ import type { PaymentPrincipal } from './request-context.ts'
 export const TAGS = {
   Games: 'Games and their sets.',
   Sets: 'Sets, their cards and their prices.',
-  Cards: 'Single cards with their current prices and price history.',
+  Cards: 'Single cards with their prices.',
   Search: 'Full-text search across cards and sealed products.',
   Prices: 'Price movers.',
   Bulk: 'Many cards in one request, and the whole catalog as files.',
   Service: 'Published version and freshness of the data.',
-  Identify: 'Cards identified from a photo, and the scans that this costs.',
-  Scanning:
-    'Scan sessions: lists that grow photo by photo, to be reviewed, exported and added to collections.',
+  Identify: 'Cards identified from a photo.',
+  Scanning: 'Lists that grow photo by photo, to be reviewed, exported and added to collections.',
   Account: 'Registration, login and sessions.',
   Keys: 'API keys and their usage.',
   Payments: 'Plans, packs of scans and checkouts.',
-  Collections: 'Collections and wish lists with their value, and links that share them.',
-  Alerts:
-    'Price alerts of people with their notifications, and webhooks for programs with their deliveries.',
+  Collections: 'Collections and wish lists, and links that share them.',
+  Alerts: 'Price alerts for people, and webhooks for programs.',
   Operator: 'Status of the service, for operators.',
 }
 

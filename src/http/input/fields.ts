@@ -32,6 +32,9 @@ export function label(options: { description: string; default?: string }) {
   })
 }
 
+/** Name of a collection or a scan session. It is named itself, because its pattern is long. */
+export const LIST_NAME = Type.String({ ...label({ description: 'Name for people.' }), $id: 'Name' })
+
 /** A comma-separated list, which may also be sent as a repeated parameter, with or without `[]`. */
 export function listField(options: { maxLength: number; description: string }) {
   return line({ ...options, [IS_LIST]: true })
@@ -124,7 +127,7 @@ export const FIELDS = Type.Optional(
   listField({
     maxLength: 1_000,
     description:
-      'Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones.',
+      'Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones.',
   }),
 )
 
@@ -149,7 +152,7 @@ export const VALUE_CURRENCY = {
   currency: Type.Optional(
     line({
       description:
-        'Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars.',
+        'Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars.',
     }),
   ),
 }
@@ -183,8 +186,7 @@ export const SCAN_SESSION_ID = { id: line({ description: 'ID of the scan session
 export const CLIENT_UUID = Type.String({
   maxLength: 36,
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-  description:
-    'Random UUID in lower case that the client chooses. Default: the server generates one.',
+  description: 'Random UUID in lower case. Default: the server generates one.',
 })
 
 export const PHOTO_GAME = Type.Optional(

@@ -22,6 +22,11 @@ function clearable<S extends TSchema>(field: S) {
 const amount = (description: string) =>
   Type.Number({ minimum: 0, maximum: HOLDING_PRICE_MAX / 100, description })
 
+/** Named, because the list of codes is long. */
+const LANGUAGE = Type.Union([Type.Null(), stringEnum(LANGUAGE_CODES, 'Code of the language.')], {
+  $id: 'Language',
+})
+
 /** Members of an item that its owner can change. */
 export const ITEM_FACTS = {
   printing: clearable(
@@ -33,7 +38,7 @@ export const ITEM_FACTS = {
   grade: clearable(
     line({ maxLength: GRADE_CHARACTERS_MAX, description: 'Grader and grade, such as `PSA 10`.' }),
   ),
-  language: clearable(stringEnum(LANGUAGE_CODES, 'Code of the language.')),
+  language: Type.Optional(LANGUAGE),
   quantity: Type.Optional(
     Type.Integer({ minimum: 1, maximum: HOLDING_QUANTITY_MAX, description: 'New items: 1.' }),
   ),

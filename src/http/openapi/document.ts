@@ -109,13 +109,12 @@ const SECURITY_SCHEMES = {
 
 const WEBHOOK_HEADERS = {
   'webhook-id': Type.String({
-    description:
-      'ID of the alert, the same for every attempt: ignore an alert that you have already received.',
+    description: 'ID of the alert, the same for every attempt: ignore one that you have received.',
   }),
   'webhook-timestamp': Type.Integer({ description: 'Time of the attempt, in epoch seconds.' }),
   'webhook-signature': Type.String({
     description:
-      '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, as Standard Webhooks define it. Two signatures, separated by a space, while a secret is being replaced.',
+      '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, as Standard Webhooks define it. Two, separated by a space, while a secret is being replaced.',
   }),
 }
 
@@ -132,7 +131,7 @@ function renderOutgoingRequests({ render }: SchemaCollector): object {
         tags: ['Alerts'],
         summary: 'Receive a price alert',
         description:
-          'Sent to the URL of a webhook when the price reaches its threshold. Verify the signature with the secret of the webhook before you trust the body. A failed alert is sent again for days.',
+          'Sent to the URL of a webhook when the price reaches its threshold. Verify the signature before you trust the body. A failed alert is sent again for days.',
         security: [],
         parameters,
         requestBody: { required: true, content: { 'application/json': content } },

@@ -11,10 +11,7 @@ import { namedObject, type SchemaCollector } from './schemas.ts'
 const CODES = (Object.keys(ERRORS) as ErrorCode[]).sort()
 
 const ErrorCodeSchema = {
-  ...stringEnum(
-    CODES,
-    'Cause of an error, for programs. `/guides/errors` has the status and the remedy of each.',
-  ),
+  ...stringEnum(CODES, 'Cause, for programs. `/guides/errors` has the remedy of each.'),
   $id: 'ErrorCode',
 }
 
@@ -63,7 +60,7 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   403: {
     name: 'Forbidden',
     description:
-      'The tier is too low, the account is not an operator, or a page of another origin sent the request. The message says which.',
+      'The tier is too low, only operators may do this, or a page of another origin sent the request.',
   },
   404: { name: 'NotFound', description: 'Not found.' },
   409: { name: 'Conflict', description: 'The current state does not allow this.' },

@@ -3,11 +3,14 @@ import {
   FIELDS,
   GAME_SLUG,
   ID,
+  OPTIONAL_PAGING,
   PAGING,
   PRICE_CHOICE,
   PRINTING,
   PRODUCT_TYPE,
+  REVISION,
   UPDATED_AFTER,
+  VALUE_CURRENCY,
   WEBHOOK_ID,
 } from '../input/fields.ts'
 import type { SchemaCollector } from './schemas.ts'
@@ -24,6 +27,9 @@ const SHARED: readonly (Place & { title: string; field: TSchema })[] = [
   { title: 'PerPage', name: 'per_page', in: 'query', field: PAGING.per_page },
   { title: 'Printing', name: 'printing', in: 'query', field: PRINTING },
   { title: 'ProductType', name: 'type', in: 'query', field: PRODUCT_TYPE },
+  { title: 'ValueCurrency', name: 'currency', in: 'query', field: VALUE_CURRENCY.currency },
+  { title: 'Revision', name: 'revision', in: 'query', field: REVISION },
+  { title: 'PerPageOrAll', name: 'per_page', in: 'query', field: OPTIONAL_PAGING.per_page },
   { title: 'UpdatedAfter', name: 'updated_after', in: 'query', field: UPDATED_AFTER },
 ]
 

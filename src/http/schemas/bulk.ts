@@ -89,7 +89,7 @@ export const ResolvedIdsMetaSchema = namedObject('ResolvedIdsMeta', {
 
 const CONFIDENCE = {
   confidence: Described(
-    '`exact`: the names are equal. `high`: the name of the card starts with the given name. `medium`: the name of the card contains the given name, or the given name was corrected.',
+    '`exact`: equal names. `high`: the name of the card starts with the given one. `medium`: it contains the given one, or that was corrected.',
   ),
   certainty: stringEnum(
     CERTAINTIES,

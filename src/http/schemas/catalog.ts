@@ -139,8 +139,7 @@ export const SetSummarySchema = namedObject('SetSummary', {
 export const SetValueSchema = namedObject('SetValue', {
   date: Day,
   value: Type.Number({
-    description:
-      'Value of one of each card in its base printing, in US dollars if `currency` is not set.',
+    description: 'Value of one of each card in its base printing.',
   }),
   ...CONVERSION,
   cards: Integer(
@@ -148,7 +147,7 @@ export const SetValueSchema = namedObject('SetValue', {
   ),
   chained: Type.Boolean({
     description:
-      'True on earlier days: the value follows from that of the next day by the change of `cards` cards. False on the newest day: the sum, as in the summary.',
+      'False on the newest day: the sum, as in the summary. True before: follows from the value of the next day by the change of `cards` cards.',
   }),
 })
 

@@ -11,7 +11,7 @@ export const ChannelSchema = namedObject('AlertChannel', {
   id: Type.String(),
   kind: stringEnum(CHANNEL_KINDS),
   name: nullable(
-    Described('Address without its secrets; null if the server can no longer decrypt the address.'),
+    Described('Address without its secrets; null if the server can no longer decrypt it.'),
   ),
   status: stringEnum(
     ['active', 'unconfirmed', 'paused', 'disabled'],

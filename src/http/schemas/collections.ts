@@ -226,6 +226,7 @@ export const SetCompletionSchema = namedObject('SetCompletion', {
 export const CompletionMetaSchema = extendObject('CompletionMeta', PagingSchema, ValuedAt)
 
 export const ImportReportSchema = namedObject('CollectionImportReport', {
+  import_id: Described('ID for `getImport` and `deleteImport`.'),
   rows: Integer('Rows read so far.'),
   imported: Type.Integer(),
   skipped: Type.Integer(),
@@ -237,7 +238,7 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
       card_id: nullable(Integer('Imported or possible card.')),
       card_name: Text,
       reason: Described(
-        'Cause: a certainty that was not accepted, another reason to skip the row, or an ignored cell.',
+        'Certainty that was not accepted, other reason to skip the row, or ignored cell.',
       ),
       is_imported: Type.Boolean(),
       alternatives: Type.Optional(

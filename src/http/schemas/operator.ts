@@ -43,8 +43,7 @@ const GameStatus = namedObject('GameStatus', {
       'GameError',
       { at: DateTime, message: Type.String() },
       {
-        description:
-          'Reason for which the last sync could not refresh the game; null if the game was refreshed.',
+        description: 'Why the last sync could not refresh the game; null if it did.',
       },
     ),
   ),
@@ -165,7 +164,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
   servers: nullable(
     Type.Array(ServerStatus, {
       description:
-        'Servers that share the ledger, this one first; null without `LEDGER_URL`. Their jobs and errors are included.',
+        'Servers that share the ledger, this one first, with their jobs and errors; null without `LEDGER_URL`.',
     }),
   ),
   jobs: Type.Array(JobStatus),
@@ -202,7 +201,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
 
 const SettingSource = stringEnum(
   ['environment', 'stored', 'default'],
-  "`environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.",
+  '`environment`: cannot be changed here. `default`: no choice was made.',
 )
 
 export const ServiceSettingsSchema = namedObject('ServiceSettings', {
@@ -233,7 +232,7 @@ export const ServiceSettingsSchema = namedObject('ServiceSettings', {
     },
     {
       description:
-        'Accounts that people registered themselves. On a private server they keep the limits of their plan; those created or invited by the operator, or of the login provider, have none.',
+        'Accounts that people registered themselves. On a private server they keep the limits of their plan; others have none.',
     },
   ),
 })

@@ -26,7 +26,7 @@ export const CONVERSION = {
     nullable(
       Type.Number({
         description:
-          'Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price.',
+          'Units of `currency` per original unit, if converted. Null: no rate of the last seven days, and no price.',
       }),
     ),
   ),

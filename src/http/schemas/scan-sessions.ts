@@ -67,8 +67,7 @@ export const SessionPhotoSchema = namedObject('ScanSessionPhotoResult', {
     created_at: DateTime,
   }),
   items: Type.Array(ScanSessionItemSchema, {
-    description:
-      'Items of the photo, by rows and columns. A repeated request returns their current state.',
+    description: 'Items of the photo, by rows and columns, in their current state.',
   }),
   unread: UnreadSchema,
   session: ScanSessionTotalsSchema,

@@ -19,7 +19,7 @@ export const WebhookSchema = namedObject('Webhook', {
   ...WATCHED,
   threshold: Type.Number({ description: 'In `currency`; US dollars without it.' }),
   currency: Type.Optional(
-    Described('Currency of the threshold. Only with a webhook that has chosen one or a source.'),
+    Described('Currency of the threshold. Only if the webhook has chosen one or a source.'),
   ),
   source: Type.Optional(
     nullable(Described('Only set together with `currency`; null: the sources of that currency.')),

@@ -1,10 +1,10 @@
 import { createSharedImports } from '#actions/collections/shared-imports.ts'
+import type { ImportStores } from '#actions/collections/store-part.ts'
 import { type Config, servesSnapshots } from '#config.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
-import type { FileImportOutcome } from '#rules/collections/file-import.ts'
+import type { FileImportOutcome, ImportTask } from '#rules/collections/file-import.ts'
 import { locateCatalog } from '#store/files/snapshot-files.ts'
 import { readUploadFile } from '#store/files/upload-files.ts'
-import type { CollectionImportStore } from '#store/ledger/collections/collection-imports.ts'
 import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { IMPORT_PRIORITY, lowerThreadPriority } from '#vision/runtime/thread-priority.ts'
 import type { StartedImport } from '../import-worker.ts'
@@ -16,10 +16,10 @@ export type ImportTasks = {
   close(): void
 }
 
-/** @param store stores what was read */
-export function createImportTasks(store: CollectionImportStore): ImportTasks {
+/** @param ledger stores what was read */
+export function createImportTasks(ledger: ImportStores): ImportTasks {
   const imports = createSharedImports()
-  const stores = { ledger: { collectionImports: store }, now: () => new Date() }
+  const stores = { ledger, now: () => new Date() }
   let newest: OpenFile | undefined
 
   /** Returns the current catalog. An older file stays open while imports read it. */
@@ -45,8 +45,7 @@ export function createImportTasks(store: CollectionImportStore): ImportTasks {
     async run({ config, input }, signal) {
       const used = useCatalog(config)
       try {
-        const file = readUploadFile(input.file.descriptor, input.file.length)
-        return await imports.run({ ...stores, catalog: used.catalog }, { ...input, file }, signal)
+        return await imports.run({ ...stores, catalog: used.catalog }, openTask(input), signal)
       } finally {
         release(used)
       }
@@ -57,3 +56,10 @@ export function createImportTasks(store: CollectionImportStore): ImportTasks {
 
 /** A file of the catalog, and the number of imports that read it. */
 type OpenFile = { path: string; catalog: Catalog; users: number }
+
+/** Opens the file of a task that has one. */
+function openTask(input: StartedImport['input']): ImportTask {
+  if (!('file' in input)) return input
+  const { descriptor, length } = input.file
+  return { ...input, file: readUploadFile(descriptor, length) }
+}

@@ -5,12 +5,22 @@ import type { Preference } from '../matching/preference.ts'
 import type { ErrorCode } from '../primitives/errors.ts'
 import type { FileBytes } from '../primitives/file-bytes.ts'
 
-/** A file for a collection, from the account that sends it. */
-export type FileImport = AccountLimits & {
+/** A collection, and the account that imports something to it. */
+type ImportTarget = AccountLimits & {
   account_id: number
   /** Network of the sender's address. */
   network: string
   collection_id: string
+}
+
+/** Work of the thread of imports. */
+export type ImportTask = FileImport | StoredImport
+
+/** An import whose rows are stored: what its draft accepts is imported, or what it has added is removed. */
+export type StoredImport = ImportTarget & { import_id: string; step: 'import' | 'undo' }
+
+/** A file for a collection, from the account that sends it. */
+export type FileImport = ImportTarget & {
   file: FileBytes
   /** Slug of the game for rows that name none. */
   game: string | undefined
@@ -20,6 +30,8 @@ export type FileImport = AccountLimits & {
   again: boolean
   /** Matches that are imported; the others are reported. */
   accept: readonly Certainty[]
+  /** True to store nothing in the collection, and keep what was understood as a draft. */
+  is_draft: boolean
 }
 
 /** Row that was not imported, is uncertain, or has an ignored cell. */
@@ -41,6 +53,8 @@ export type ProblemCard = { id: number; name: string; set_name: string; number: 
 
 /** State of a file in a collection. */
 export type CollectionImportReport = {
+  /** With it, the draft can be read, and the import undone. */
+  import_id: string
   rows: number
   imported: number
   skipped: number
@@ -55,7 +69,10 @@ export type CollectionImportReport = {
   is_repeated: boolean
 }
 
-/** Report of an import in a thread, or the error for its sender, because threads pass only plain objects. */
+/** Report of a stored import. */
+export type StoredImportReport = Pick<CollectionImportReport, 'is_full'>
+
+/** Report of work in the thread, or the error for its sender, because threads pass only plain objects. */
 export type FileImportOutcome =
-  | { report: CollectionImportReport }
+  | { report: CollectionImportReport | StoredImportReport }
   | { refusal: { code: ErrorCode; message: string; retryAfter: number | undefined } }

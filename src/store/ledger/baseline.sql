@@ -582,6 +582,7 @@ CREATE TABLE list_items (
   ordinal INTEGER NOT NULL,          -- order in which items were added
   identification_id TEXT,            -- of its reading; null in collections
   copied_from TEXT,                  -- id of the item of which this is a duplicate
+  import_id TEXT,                    -- of the import that added it; null in scan sessions
   card_id INTEGER,                   -- of the catalog
   name TEXT,
   number TEXT,
@@ -617,18 +618,62 @@ CREATE INDEX list_items_by_set ON list_items (list_id, game, set_id);
 CREATE UNIQUE INDEX list_items_by_order ON list_items (list_id, ordinal) WHERE identification_id IS NOT NULL;
 CREATE INDEX list_items_by_reading ON list_items (list_id, identification_id) WHERE identification_id IS NOT NULL;
 
--- Progress of a file: rows up to `done` are stored or listed as problems, in the same transaction.
+-- Imports of files. Rows up to `done` are stored or listed as problems, in the same transaction. An import can begin as
+-- a draft, whose rows are in `import_rows`.
 CREATE TABLE collection_imports (
   collection_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   content_hash TEXT NOT NULL,        -- SHA-256 of the file and its options, in hexadecimal
   run INTEGER NOT NULL,              -- 2 and more: the owner asked for the same file again
+  id TEXT NOT NULL UNIQUE,
+  revision INTEGER NOT NULL DEFAULT 1, -- grows with every change of a draft, its import, and the undo
   done INTEGER NOT NULL DEFAULT 0,
   imported INTEGER NOT NULL DEFAULT 0,
   problem_count INTEGER NOT NULL DEFAULT 0,
   problems TEXT NOT NULL DEFAULT '[]', -- the first of them, as JSON
+  first_item TEXT,                   -- the items of the import have ids from here
+  last_item TEXT,                    -- to here
+  removed INTEGER NOT NULL DEFAULT 0, -- items that the undo removed
+  started_at INTEGER,                -- null: a draft
   completed_at INTEGER,
-  started_at INTEGER NOT NULL,
+  undone_at INTEGER,
   PRIMARY KEY (collection_id, content_hash, run)
+) STRICT, WITHOUT ROWID;
+
+-- What a draft knows about its file as a whole. It can be read once `is_read` is 1.
+CREATE TABLE import_drafts (
+  collection_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
+  import_id TEXT NOT NULL,
+  is_read INTEGER NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
+  is_repeated INTEGER NOT NULL CHECK (is_repeated IN (0, 1)), -- the file was imported before
+  columns TEXT NOT NULL DEFAULT '[]', -- uses of the columns, as JSON
+  header TEXT NOT NULL DEFAULT '[]', -- cells of the header, as JSON
+  states TEXT NOT NULL DEFAULT '{}', -- state of the rows of each kind without a state of their own, as JSON
+  totals TEXT NOT NULL DEFAULT '{}', -- sums of each kind, as JSON
+  changed_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (collection_id, import_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX import_drafts_by_end ON import_drafts (expires_at);
+
+-- The rows of drafts as they were read, in compressed parts of equal size for each kind.
+CREATE TABLE import_rows (
+  collection_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
+  import_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  part INTEGER NOT NULL,
+  content BLOB NOT NULL,             -- JSON, compressed with Zstandard
+  PRIMARY KEY (collection_id, import_id, kind, part)
+) STRICT;
+
+-- Decisions about single rows of drafts.
+CREATE TABLE import_changes (
+  collection_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
+  import_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  position INTEGER NOT NULL,         -- in the rows of the kind
+  state TEXT,                        -- null: that of the kind
+  changed TEXT,                      -- chosen card and copies, as JSON; null: as read
+  PRIMARY KEY (collection_id, import_id, kind, position)
 ) STRICT, WITHOUT ROWID;
 
 -- Last valuation of each collection. It can always be computed again.

@@ -23,6 +23,8 @@ import {
   type CollectionValuationStore,
   openCollectionValuationStore,
 } from './collections/collection-valuations.ts'
+import { type ImportDraftStore, openImportDraftStore } from './collections/import-drafts.ts'
+import { type ImportRecordStore, openImportRecordStore } from './collections/import-records.ts'
 import { type ListItemStore, openListItemStore } from './collections/list-items.ts'
 import { type ListStore, openListStore } from './collections/lists.ts'
 import { openScanItemStore, type ScanItemStore } from './collections/scan-items.ts'
@@ -88,6 +90,8 @@ export type LedgerStores = {
   lists: ListStore
   listItems: ListItemStore
   collectionImports: CollectionImportStore
+  importDrafts: ImportDraftStore
+  importRecords: ImportRecordStore
   collectionShares: CollectionShareStore
   collectionValuations: CollectionValuationStore
   settings: SettingStore
@@ -172,6 +176,8 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     lists: openListStore(engine),
     listItems: openListItemStore(engine),
     collectionImports: openCollectionImportStore(engine),
+    importDrafts: openImportDraftStore(engine),
+    importRecords: openImportRecordStore(engine),
     collectionShares: openCollectionShareStore(engine),
     collectionValuations: openCollectionValuationStore(engine),
     settings: openSettingStore(engine),

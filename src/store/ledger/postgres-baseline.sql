@@ -529,6 +529,7 @@ CREATE TABLE list_items (
   ordinal BIGINT NOT NULL,
   identification_id TEXT,
   copied_from TEXT,
+  import_id TEXT,
   card_id BIGINT,
   name TEXT COLLATE "C",
   number TEXT,
@@ -569,13 +570,53 @@ CREATE TABLE collection_imports (
   collection_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   content_hash TEXT NOT NULL,
   run BIGINT NOT NULL,
+  id TEXT NOT NULL UNIQUE,
+  revision BIGINT NOT NULL DEFAULT 1,
   done BIGINT NOT NULL DEFAULT 0,
   imported BIGINT NOT NULL DEFAULT 0,
   problem_count BIGINT NOT NULL DEFAULT 0,
   problems TEXT NOT NULL DEFAULT '[]',
+  first_item TEXT COLLATE "C",
+  last_item TEXT COLLATE "C",
+  removed BIGINT NOT NULL DEFAULT 0,
+  started_at BIGINT,
   completed_at BIGINT,
-  started_at BIGINT NOT NULL,
+  undone_at BIGINT,
   PRIMARY KEY (collection_id, content_hash, run)
+);
+
+CREATE TABLE import_drafts (
+  collection_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
+  import_id TEXT NOT NULL,
+  is_read BIGINT NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
+  is_repeated BIGINT NOT NULL CHECK (is_repeated IN (0, 1)),
+  columns TEXT NOT NULL DEFAULT '[]',
+  header TEXT NOT NULL DEFAULT '[]',
+  states TEXT NOT NULL DEFAULT '{}',
+  totals TEXT NOT NULL DEFAULT '{}',
+  changed_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  PRIMARY KEY (collection_id, import_id)
+);
+CREATE INDEX import_drafts_by_end ON import_drafts (expires_at);
+
+CREATE TABLE import_rows (
+  collection_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
+  import_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  part BIGINT NOT NULL,
+  content BYTEA NOT NULL,
+  PRIMARY KEY (collection_id, import_id, kind, part)
+);
+
+CREATE TABLE import_changes (
+  collection_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
+  import_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  position BIGINT NOT NULL,
+  state TEXT,
+  changed TEXT,
+  PRIMARY KEY (collection_id, import_id, kind, position)
 );
 
 CREATE TABLE collection_summaries (

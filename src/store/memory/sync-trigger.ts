@@ -1,4 +1,4 @@
-import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
+import type { FileImport, FileImportOutcome, StoredImport } from '#rules/collections/file-import.ts'
 import type { UploadFile } from '../files/upload-files.ts'
 import type { ListKey } from '../ledger/collections/lists.ts'
 
@@ -112,18 +112,21 @@ export type ValuationRunner = (key: ListKey) => Promise<unknown>
 /** A file for a collection whose body is on disk. */
 export type UploadedImport = Omit<FileImport, 'file'> & { file: UploadFile }
 
+/** Work of the thread of imports, before it has the file. */
+export type UploadedTask = UploadedImport | StoredImport
+
 /** Runs the imports of collections. */
 export type ImportRunner = {
   /** @throws ServiceError TOO_MANY_ATTEMPTS if the account has an import waiting */
   assertRoom(accountId: number): void | Promise<void>
   /**
-   * Imports a file, after those that run or wait.
+   * Imports a file, or continues or undoes an import, after those that run or wait.
    *
    * @param signal ends the import
    * @returns undefined if it ended before it was done
    * @throws like `assertRoom`
    */
-  run(input: UploadedImport, signal: AbortSignal): Promise<FileImportOutcome | undefined>
+  run(input: UploadedTask, signal: AbortSignal): Promise<FileImportOutcome | undefined>
 }
 
 /** Connects requests for long work with the thread that runs it. */

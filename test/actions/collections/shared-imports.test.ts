@@ -48,6 +48,7 @@ const inputOf = (
   prefer: 'regular' as const,
   again: false,
   accept: ACCEPTED_BY_DEFAULT,
+  is_draft: false,
 })
 
 const countItems = async (id: string) =>

@@ -37,7 +37,7 @@ export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): 
     tag: 'Account',
     summary: 'Delete the account and all of its data',
     description:
-      'Permanent. Keys, sessions, webhooks and links end at once, open orders are canceled, and a subscription ends without a refund. Payments and scans stay in the books under the number of the account.',
+      'Permanent. Keys, sessions, webhooks and links end at once, open orders are canceled, and a subscription ends without a refund. Payments and scans stay in the books.',
     body: jsonObject({
       email: Type.String({ maxLength: 320, description: 'E-mail address of the account.' }),
       password: Type.Optional(
@@ -51,7 +51,7 @@ export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): 
       401: 'Not logged in, or the e-mail address or the password is wrong.',
       403: 'The account has no password, and the login is older than 15 minutes.',
       429: 'Too many attempts. Retry after the time in Retry-After.',
-      503: 'The payment provider does not answer, or the service is busy; nothing was deleted.',
+      503: 'The payment provider or the service is busy; nothing was deleted.',
     },
     returns: 'The number of the account, which stays in the books. The session cookie is deleted.',
     headers: ['Set-Cookie'],

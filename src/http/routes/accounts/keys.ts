@@ -70,7 +70,7 @@ export function keyRoutes({ endpoint, usage, charger }: Server, deps: Deps): voi
     tag: 'Keys',
     summary: 'Get the usage of the last 30 days',
     description:
-      '`account` counts all credits of the day. `days` and `keys` only count requests with API keys, not requests of the dashboard.',
+      '`account` counts all credits of the day, `days` and `keys` only requests with API keys.',
     returns: 'The usage.',
     reply: UsageSchema,
     async respond({ principal }) {

@@ -33,7 +33,7 @@ export function loginProviderRoutes(
     tag: 'Account',
     summary: 'Begin a login with the login provider',
     description:
-      'For browsers. Open the URL within ten minutes in the browser that has the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login; if the server sends mail, only once its address is confirmed.',
+      'Open the URL within ten minutes in the browser with the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login; if the server sends mail, only once its address is confirmed.',
     body: jsonObject({
       link: Type.Optional(
         Type.Boolean({ description: 'Links the current account instead of logging in.' }),
@@ -41,7 +41,7 @@ export function loginProviderRoutes(
     }),
     refusals: {
       401: 'Nobody is logged in, so there is no account to link.',
-      403: 'The e-mail address of the account to link is not confirmed. A mail with a link to confirm it was sent.',
+      403: 'The address of the account to link is not confirmed. A mail to confirm it was sent.',
       404: 'The server has no login provider.',
       429: 'Too many mails to confirm the address. Retry after the time in Retry-After.',
       503: 'The login provider does not answer, or the service is busy.',

@@ -22,8 +22,7 @@ const MailRequestSchema = namedObject('MailRequest', {
 const PasswordResetSchema = namedObject('PasswordReset', {
   email: Type.String({ description: 'E-mail address of the account.' }),
   unlinked_logins: Type.Integer({
-    description:
-      'Logins that were linked before the address was first confirmed, and are unlinked now.',
+    description: 'Logins linked before the address was first confirmed, and unlinked now.',
   }),
   ...ACCESS,
 })
@@ -58,7 +57,7 @@ export function mailedLinkRoutes({ endpoint, linkMails, passwords }: Server, dep
     tag: 'Account',
     summary: 'Set a new password with the token of a mail',
     description:
-      'Ends all sessions of the account, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account; after a login with the new password, `DELETE /v1/auth/access` ends it.',
+      'Ends all sessions, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account; after a login, `DELETE /v1/auth/access` ends it.',
     body: jsonObject({ token: TOKEN, new_password: NEW_PASSWORD }),
     refusals: { ...BAD_LINK, ...LIMITED, 503: 'The service is busy, starting or stopping.' },
     returns: 'The account, its keys and its channels.',
@@ -77,7 +76,7 @@ export function mailedLinkRoutes({ endpoint, linkMails, passwords }: Server, dep
     tag: 'Account',
     summary: 'Request a mail to confirm an e-mail address',
     description:
-      'If an account has the address and has not confirmed it, it gets a link that works once, for a day.',
+      'An account that has not confirmed the address gets a link that works once, for a day.',
     body: jsonObject({ email: EMAIL }),
     status: 202,
     refusals: { ...NO_MAIL, ...LIMITED },

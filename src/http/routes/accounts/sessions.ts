@@ -31,8 +31,7 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'endSession',
     tag: 'Account',
     summary: 'End a session',
-    description:
-      'Its browser has to log in again. `POST /v1/auth/logout` ends the current session.',
+    description: 'Its browser has to log in again.',
     params: { session_id: line({ description: 'ID of the session.' }) },
     refusals: { 404: 'Session not found.' },
     returns: 'The number of ended sessions, which is 1.',
@@ -49,7 +48,7 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Account',
     summary: 'End all API keys, channels, webhooks and links',
     description:
-      'Deactivates all API keys, deletes all channels for alerts and all webhooks, ends the links of shared collections, and unlinks the login provider, unless the account has no password.',
+      'Deactivates all API keys, deletes all channels and webhooks, ends the links of collections, and unlinks the login provider if the account has a password.',
     returns: 'How much was ended.',
     reply: EndedAccessSchema,
     async respond({ principal: session, clientAddress }) {

@@ -13,8 +13,7 @@ export function channelLinkRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'unsubscribeChannel',
     tag: 'Alerts',
     summary: 'Unsubscribe by the link of a message',
-    description:
-      'Mail programs send this request from their unsubscribe button (RFC 8058). Nothing more is sent to the channel.',
+    description: 'Mail programs send it from their unsubscribe button (RFC 8058).',
     params: { unsubscribe_token: TOKEN },
     refusals: { 404: 'The link belongs to no channel.' },
     returns: 'The kind of the channel.',

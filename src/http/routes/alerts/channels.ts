@@ -42,7 +42,7 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Add a channel for alerts',
     description:
-      'A mail address receives a mail with a link that confirms it. Adding the same address again enables its channel.',
+      'A mail address gets a mail to confirm it. Adding an address again enables its channel.',
     body: jsonObject({
       kind: stringEnum(CHANNEL_KINDS),
       address: line({
@@ -56,7 +56,7 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     }),
     status: 201,
     refusals: {
-      409: 'The account has as many channels as its tier allows, or the server sends no mail.',
+      409: 'The tier allows no more channels, or the server sends no mail.',
       429: 'Too many mails were sent to addresses that are not confirmed.',
     },
     returns: 'The channel.',

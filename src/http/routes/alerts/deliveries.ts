@@ -40,7 +40,7 @@ export function deliveryRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'sendTestDelivery',
     tag: 'Alerts',
     summary: 'Send a test delivery',
-    description: 'Sent once, immediately; the response contains the result.',
+    description: 'Sent once; the response has the result.',
     params: WEBHOOK_ID,
     refusals: {
       404: 'Webhook not found.',

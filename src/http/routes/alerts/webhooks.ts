@@ -62,7 +62,7 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Create a webhook for a price alert',
     description:
-      'Sends an alert when the price reaches the threshold, and again each time it has crossed back and returned. Save the secret: only this response contains it.',
+      'Sends an alert when the price reaches the threshold, and again after it has crossed back. Save the secret: only this response contains it.',
     body: jsonObject({
       url: URL_FIELD,
       card_id: ID,

@@ -18,8 +18,7 @@ export function paymentRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'listPlans',
     tag: 'Payments',
     summary: 'List plans and packs of scans with their prices',
-    description:
-      'Also available if billing is disabled, because an operator can grant tiers and scans.',
+    description: 'Also if billing is disabled: an operator can grant tiers and scans.',
     returns: 'The plans and packs with their prices.',
     reply: OffersSchema,
     async respond() {
@@ -36,7 +35,7 @@ export function paymentRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Payments',
     summary: 'Create a checkout for a plan or a pack of scans',
     description:
-      'A repeated request returns the same checkout. An account with a subscription receives the link to change it, never a second subscription.',
+      'A repeated request returns the same checkout; an account with a subscription gets the link to change it.',
     body: jsonObject({
       plan: stringEnum(BILLABLE_ITEMS, 'A plan, paid monthly, or a pack of scans.'),
     }),

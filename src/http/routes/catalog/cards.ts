@@ -84,7 +84,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Cards',
     summary: 'List the cards of the same name in other sets, newest first',
     description:
-      'Cards of the same game and product type with the same name, ignoring accents and punctuation; includes other cards of the same set.',
+      'Cards of the same game, product type and name, ignoring accents and punctuation; also of the same set.',
     hasPrices: true,
     params: { id: ID },
     query: PAGING,
@@ -178,7 +178,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Cards',
     summary: 'Get the price history of a card',
     description:
-      'One entry per day, of the base printing and the most expensive other foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day.',
+      'One entry per day, of the base printing and the most expensive other foil, or of the given `printing`. Limited to the history depth of your tier; `meta.from` is the first day.',
     hasPrices: true,
     params: { id: ID },
     query: {

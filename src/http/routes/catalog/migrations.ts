@@ -14,8 +14,7 @@ const SINCE = Type.Optional(
     format: 'date-time',
     pattern: TIMESTAMP_PATTERN,
     maxLength: TIMESTAMP_LENGTH_MAX,
-    description:
-      'Only changes after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date.',
+    description: 'Only changes after a time, or after midnight UTC of a date.',
   }),
 )
 

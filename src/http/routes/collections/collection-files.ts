@@ -37,9 +37,9 @@ const UPLOAD: StoredBodySource = {
 }
 
 /** Bun's maximum, longer than an import. */
-const IMPORT_SECONDS_MAX = 255
+export const IMPORT_SECONDS_MAX = 255
 
-const TOO_MANY_FILES = { 429: 'Too many files. Retry after the time in Retry-After.' }
+export const TOO_MANY_FILES = { 429: 'Too many files. Retry after the time in Retry-After.' }
 
 /** Refusals of a file in a chosen format. */
 export const EXPORT_REFUSALS = { ...TOO_MANY_FILES, 409: 'No game of the app.' }
@@ -68,6 +68,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
       game: GAME_SLUG,
       prefer: PREFER,
       again: stringEnum(['true', 'false'], 'Adds a file that was imported before.', 'false'),
+      draft: stringEnum(['true', 'false'], 'Stores nothing before `importDraft`.', 'false'),
       accept: Type.Optional(
         Type.String({
           maxLength: 100,
@@ -89,7 +90,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     },
     async respond({ principal, params: { id }, query, body: file, clientAddress, request }) {
       const { account_id, tier, is_unlimited } = principal
-      const { game, prefer, again, accept } = query
+      const { game, prefer, again, accept, draft } = query
       const input = {
         account_id,
         tier,
@@ -101,9 +102,10 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
         prefer,
         again: again === 'true',
         accept: parseAccepted(accept),
+        is_draft: draft === 'true',
       }
       const report = await requestImport(deps, input, request.signal)
-      if (!report.is_repeated) startValuation(deps, { id, account_id })
+      if (!report.is_repeated && !input.is_draft) startValuation(deps, { id, account_id })
       return { data: report }
     },
   })

@@ -27,8 +27,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'getCollectionSummary',
     tag: 'Collections',
     summary: 'Get the value of a collection',
-    description:
-      'By game and set, with the gain against the prices paid, and the largest changes within seven days.',
+    description: 'By game and set, with gains and the largest changes within seven days.',
     params: COLLECTION_ID,
     query: VALUE_CURRENCY,
     refusals: COLLECTION_NOT_FOUND,
@@ -46,7 +45,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Get the value of a collection over time',
     description:
-      'Each item counts from its date on, or from the day on which it was added, and days begin when 90 % of the value was priced. The depth is that of price histories in the tier. Each day has the rate of that day; days without one are skipped.',
+      'Each item counts from its date, or the day on which it was added; days begin when 90 % of the value was priced. The depth is that of price histories in the tier. Each day has the rate of that day; days without one are skipped.',
     params: COLLECTION_ID,
     query: {
       range: stringEnum(

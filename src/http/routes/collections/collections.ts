@@ -16,7 +16,7 @@ import { COLLECTION_KINDS, ITEM_SORTS } from '#rules/collections/list-kinds.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import {
   COLLECTION_ID,
-  label,
+  LIST_NAME,
   line,
   PAGING,
   REVISION,
@@ -39,8 +39,6 @@ import {
 } from '../../schemas/render-collections.ts'
 import type { Server } from '../../server.ts'
 
-const NAME = label({ description: 'Name for people.' })
-
 export const COLLECTION_NOT_FOUND = { 404: 'Collection not found.' }
 
 /** Collections of an account, and the links that share them. */
@@ -51,7 +49,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Create a collection or a wish list',
     body: jsonObject({
-      name: NAME,
+      name: LIST_NAME,
       kind: Type.Optional(stringEnum(COLLECTION_KINDS, 'Default: `owned`.')),
     }),
     status: 201,
@@ -110,7 +108,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Rename a collection',
     params: COLLECTION_ID,
-    body: jsonObject({ name: NAME, revision: REVISION }),
+    body: jsonObject({ name: LIST_NAME, revision: REVISION }),
     refusals: {
       ...COLLECTION_NOT_FOUND,
       409: 'It has another revision; `error.current` is the collection.',

@@ -57,7 +57,7 @@ const ITEM = namedObject('NameItem', {
   name: line({
     maxLength: NAME_MAX,
     description:
-      'Name of a card, or a line of a list: `4 Absol ROS 40`, `1 Sol Ring (CMR) 472 *F*`, `SB: 2x Lightning Bolt [M10]`.',
+      'Name of a card, or a line of a list: `4 Absol ROS 40`, `1 Sol Ring (CMR) 472 *F*`.',
   }),
   game: optionalOrNull(line({ description: 'Slug of a game.' })),
   set: optionalOrNull(line({ description: 'Slug, code or name of a set.' })),
@@ -154,7 +154,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     cost: 'counted',
     id: 'resolveCsv',
     tag: 'Bulk',
-    summary: 'Match the CSV export of a collection app to cards, with prices and its total value',
+    summary: 'Match the CSV export of an app to cards, with prices and the total',
     description: `${COST} Each row is an item, and each printing of which a row has copies. A list without columns is read as such.`,
     hasPrices: true,
     includes: ['confidence'],
@@ -200,7 +200,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     cost: 'counted',
     id: 'resolveList',
     tag: 'Bulk',
-    summary: 'Match a pasted deck list or plain list to cards, with prices and its total value',
+    summary: 'Match a pasted list to cards, with prices and the total',
     description: `Send the text that an app exports, or one card a line. ${COST} Each line with a card is an item.`,
     hasPrices: true,
     includes: ['confidence'],

@@ -35,7 +35,7 @@ export function operatorRoutes({ endpoint, metrics }: Server, deps: Deps): void 
     tag: 'Operator',
     summary: 'Start a sync',
     description:
-      'Responds at once; follow the sync in the status. Without `game`, every game with new data is synced.',
+      'Follow the sync in the status. Without `game`, every game with new data is synced.',
     body: jsonObject({
       game: Type.Optional(line({ description: 'Slug or ID of the only game to sync.' })),
       force: Type.Optional(
@@ -93,7 +93,7 @@ export function operatorRoutes({ endpoint, metrics }: Server, deps: Deps): void 
       finish: Type.Optional(Type.Boolean({ description: '`true` ends the setup.' })),
     }),
     refusals: {
-      409: 'The environment of the server determines the setting (`SETTING_FIXED`), or the mirror cannot be used (`MIRROR_UNUSABLE`).',
+      409: 'The environment of the server sets it (`SETTING_FIXED`), or the mirror cannot be used (`MIRROR_UNUSABLE`).',
     },
     returns: 'The settings.',
     reply: ServiceSettingsSchema,

@@ -35,7 +35,7 @@ const OPTIONS = {
   include: Type.Optional(
     stringEnum(
       ['prices', 'confidence', 'prices,confidence'],
-      '`prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.',
+      '`prices` adds the prices of the first candidate, `confidence` also how reliable each is.',
     ),
   ),
   ...PRICE_CHOICE,
@@ -62,7 +62,7 @@ export const PAGE_REFUSALS = {
   401: 'The API key or the session is missing, unknown or deactivated.',
   402: 'No scans are left, or the trial scans are not available in this network now.',
   403: 'Photos are not accepted from your country. The scan is refunded.',
-  429: 'Too many of your photos are being uploaded or wait for the reader. Send the photo again after the time in Retry-After. No scan is used.',
+  429: 'Too many of your photos are being uploaded or read. Retry after the time in Retry-After. No scan is used.',
   503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scans are refunded.',
 }
 
@@ -97,9 +97,9 @@ export function identifyRoutes(
     refusals: {
       400: 'The photo, an option or the payment is invalid. No scan is used.',
       401: 'The API key is missing, unknown or deactivated. PAYMENT-REQUIRED has the terms of paying without one.',
-      402: 'No scans are left, the trial scans are not available in this network now, payment terms were requested (`?payment=x402`), or the payment was rejected. PAYMENT-REQUIRED has the terms for this photo.',
+      402: 'No scans are left, no trial scans are available in this network now, payment terms were requested (`?payment=x402`), or the payment was rejected. PAYMENT-REQUIRED has the terms for this photo.',
       403: 'Photos are not accepted from your country. The scan is refunded.',
-      429: 'Too many of your photos are being uploaded, wait for the reader, or are not settled yet. Send the photo again after the time in Retry-After. No scan is used.',
+      429: 'Too many of your photos are being uploaded or read, or are not settled yet. Retry after the time in Retry-After. No scan is used.',
       503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scan is refunded. With a payment, send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
     },
     returns: 'The candidates, best first.',
@@ -126,7 +126,7 @@ export function identifyRoutes(
     tag: 'Identify',
     summary: 'Identify the cards of one photo',
     description:
-      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network; further ones use one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.',
+      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network, then one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.',
     query: PAGE_OPTIONS,
     body: photoBody(PAGE_OPTIONS, PAGE_MAX_BYTES),
     secondsMax: PAGE_SECONDS_MAX,

@@ -4,14 +4,18 @@ import { deleteList, renameList } from '#actions/collections/manage-lists.ts'
 import { createScanSession, getScanSession, valueSession } from '#actions/photos/scan-sessions.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import { CLIENT_UUID, label, PAGING, SCAN_SESSION_ID, VALUE_CURRENCY } from '../../input/fields.ts'
+import {
+  CLIENT_UUID,
+  LIST_NAME,
+  PAGING,
+  SCAN_SESSION_ID,
+  VALUE_CURRENCY,
+} from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import { PagingSchema } from '../../schemas/members.ts'
 import { renderScanSession, renderValuedSession } from '../../schemas/render-scan-sessions.ts'
 import { ScanSessionSchema, ScanSessionTotalsSchema } from '../../schemas/scan-sessions.ts'
 import type { Server } from '../../server.ts'
-
-const NAME = label({ description: 'Name for people.' })
 
 export const SCAN_SESSION_NOT_FOUND = { 404: 'Scan session not found.' }
 
@@ -23,9 +27,9 @@ export function scanSessionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Scanning',
     summary: 'Create a scan session',
     description:
-      'A list that grows photo by photo. With your own `id`, a repeated request does not create a second session.',
+      'With your own `id`, a repeated request creates no second session. Its name is the day by default.',
     body: jsonObject({
-      name: Type.Optional(label({ description: 'Name for people. Default: the day.' })),
+      name: Type.Optional(LIST_NAME),
       id: Type.Optional(CLIENT_UUID),
     }),
     status: 201,
@@ -79,7 +83,7 @@ export function scanSessionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Scanning',
     summary: 'Rename a scan session',
     params: SCAN_SESSION_ID,
-    body: jsonObject({ name: NAME }),
+    body: jsonObject({ name: LIST_NAME }),
     refusals: SCAN_SESSION_NOT_FOUND,
     returns: 'The session.',
     reply: ScanSessionTotalsSchema,

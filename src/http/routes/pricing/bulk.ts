@@ -106,7 +106,7 @@ export function bulkRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     id: 'exportSet',
     tag: 'Bulk',
     summary: 'Download all cards and prices of a set',
-    description: 'Identical to the output of `bun run export --set ID`.',
+    description: 'As `bun run export --set ID`.',
     hasPrices: true,
     includes: ['confidence'],
     params: { id: ID },

@@ -25,8 +25,7 @@ const SEARCH = {
   q: line({
     minLength: 2,
     maxLength: 200,
-    description:
-      'Words of a name, a set, a collector number, a rarity or a printing, in any order.',
+    description: 'Words to find, in any order.',
   }),
   game: GAME_SLUG,
   set_id: Type.Optional(ID),
@@ -34,14 +33,14 @@ const SEARCH = {
   printing: Type.Optional(
     line({
       description:
-        'Exact name of a printing: only cards that have it. Its price is shown, filtered and sorted by, instead of the price of the base printing.',
+        'Exact name of a printing: only cards that have it, by its price instead of that of the base printing.',
     }),
   ),
   min_price: Type.Optional(Type.Number({ ...PRICE, description: BOUND })),
   max_price: Type.Optional(Type.Number({ ...PRICE, description: BOUND })),
   sort: stringEnum(
     SEARCH_SORTS,
-    'By relevance, price, name, change of the price in a week, or release of the set. Cards without a known price, change or release come last in either direction.',
+    'Cards without a known price, change (in a week) or release (of the set) come last in either direction.',
     'relevance',
   ),
   type: PRODUCT_TYPE,
@@ -60,7 +59,7 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
-      'Words of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order; the last one can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it.',
+      'Words of the name, the set (its name or code), the collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and others; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it (`matched_printing`).',
     hasPrices: true,
     query: SEARCH,
     returns: 'A page of results, best first.',

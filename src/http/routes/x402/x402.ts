@@ -18,8 +18,7 @@ export function x402Routes({ endpoint }: Server, { config: { x402, publicUrl } }
     id: 'getPaymentInfo',
     tag: 'Identify',
     summary: 'Get the terms of paying for one photo without an account',
-    description:
-      'Payments use x402, version 2. If they are disabled, all members except `enabled` are null.',
+    description: 'x402, version 2. If disabled, all other members are null.',
     returns: 'The payment terms; null if payments are disabled.',
     reply: PaymentInfoSchema,
     respond: () => ({ data, variant }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { CollectionImportRow } from '../schema/collections.ts'
 import { type NewItem, openItemWriter } from './item-writer.ts'
@@ -5,7 +6,7 @@ import { type NewItem, openItemWriter } from './item-writer.ts'
 /** Progress of a file into a collection. `problems` is a JSON array of the first problems. */
 export type ImportProgress = Pick<
   CollectionImportRow,
-  'run' | 'done' | 'imported' | 'problem_count' | 'problems' | 'completed_at'
+  'id' | 'run' | 'done' | 'imported' | 'problem_count' | 'problems' | 'completed_at'
 >
 
 /** Identifies the import of a file. */
@@ -24,7 +25,7 @@ export type ImportBatch = {
 /** Progress of imports, so that each row of a file is stored once, even after interruptions. */
 export type CollectionImportStore = {
   /**
-   * Returns the progress of a file, from 0 for a new one.
+   * Returns the progress of a file, from 0 for a new one, and for one whose import was undone.
    *
    * @param again true to begin another run if the last one is complete
    */
@@ -33,8 +34,8 @@ export type CollectionImportStore = {
    * Stores rows and their progress together.
    *
    * @param max items of the collection
-   * @returns `overtaken` if another request has stored these rows; `full` if the collection has no room for all of
-   * them, in which case nothing is stored
+   * @returns `overtaken` if another request has stored these rows, or undone the import; `full` if the collection has
+   * no room for all of them, in which case nothing is stored
    */
   addBatch(
     key: ImportKey,
@@ -42,6 +43,8 @@ export type CollectionImportStore = {
     max: number,
     now: Date,
   ): Promise<'stored' | 'overtaken' | 'full' | 'missing'>
+  /** Returns the progress of an import; undefined if it was undone, or does not exist. */
+  getProgress(key: ImportKey): Promise<ImportProgress | undefined>
   /** Marks the import as complete. */
   complete(key: ImportKey, now: Date): Promise<void>
   /** Returns how many more items a collection may have; undefined if it does not exist. */
@@ -51,19 +54,34 @@ export type CollectionImportStore = {
 export function openCollectionImportStore(engine: LedgerEngine): CollectionImportStore {
   const { query, transact } = engine
   const writer = openItemWriter(engine)
-  const newest = engine.prepare<[string, string], ImportProgress>(
-    `SELECT run, done, imported, problem_count, problems, completed_at FROM collection_imports
+  const columns = 'id, run, done, imported, problem_count, problems, completed_at'
+  const newest = engine.prepare<
+    [string, string],
+    ImportProgress & Pick<CollectionImportRow, 'undone_at'>
+  >(
+    `SELECT ${columns}, undone_at FROM collection_imports
       WHERE collection_id = ? AND content_hash = ? ORDER BY run DESC LIMIT 1`,
   )
-  const add = engine.prepare<[ImportKey & { at: number }]>(
-    `INSERT INTO collection_imports (collection_id, content_hash, run, started_at)
-     VALUES (@collection_id, @content_hash, @run, @at)`,
-  )
-  const advance = engine.prepare<[ImportKey & Omit<ImportBatch, 'items'> & { imported: number }]>(
-    `UPDATE collection_imports SET done = @next, imported = imported + @imported,
-       problem_count = problem_count + @problem_count, problems = @problems
+  const one = engine.prepare<[ImportKey], ImportProgress>(
+    `SELECT ${columns} FROM collection_imports
       WHERE collection_id = @collection_id AND content_hash = @content_hash AND run = @run
-        AND done = @before`,
+        AND undone_at IS NULL`,
+  )
+  const add = engine.prepare<[ImportKey & { id: string; at: number }]>(
+    `INSERT INTO collection_imports (collection_id, content_hash, run, id, started_at)
+     VALUES (@collection_id, @content_hash, @run, @id, @at)`,
+  )
+  // The ids of the items that an import adds ascend, except after the clock was set back.
+  const advance = engine.prepare<
+    [ImportKey & Omit<ImportBatch, 'items'> & { imported: number } & ItemRange],
+    { id: string }
+  >(
+    `UPDATE collection_imports SET done = @next, imported = imported + @imported,
+       problem_count = problem_count + @problem_count, problems = @problems,
+       first_item = CASE WHEN first_item < @first THEN first_item ELSE coalesce(@first, first_item) END,
+       last_item = CASE WHEN last_item > @last THEN last_item ELSE coalesce(@last, last_item) END
+      WHERE collection_id = @collection_id AND content_hash = @content_hash AND run = @run
+        AND done = @before AND started_at IS NOT NULL AND undone_at IS NULL RETURNING id`,
   )
   const complete = engine.prepare<[ImportKey & { at: number }]>(
     `UPDATE collection_imports SET completed_at = @at
@@ -83,22 +101,29 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
     const room = yield* size.get(collection_id)
     if (room === undefined) return 'missing'
     if (room.items + items.length > max) return 'full'
-    if ((yield* advance.run({ ...key, ...progress, imported: items.length })) === 0) {
-      return 'overtaken'
-    }
-    yield* writer.add(collection_id, items, max, at)
+    const ids = items.map(({ id }) => id).sort()
+    const range = { first: ids[0] ?? null, last: ids.at(-1) ?? null }
+    const advanced = yield* advance.get({ ...key, ...progress, ...range, imported: items.length })
+    if (advanced === undefined) return 'overtaken'
+    const added = items.map((item) => ({ ...item, import_id: advanced.id }))
+    yield* writer.add(collection_id, added, max, at)
     return 'stored'
   }
 
   return {
-    begin: ({ again, ...file }, now) =>
-      transact(function* () {
+    begin({ again, ...file }, now) {
+      const id = createImportId()
+      return transact(function* () {
         const last = yield* newest.get(file.collection_id, file.content_hash)
-        const isOver = last !== undefined && last.completed_at !== null
-        if (last !== undefined && !(isOver && again)) return last
+        if (last !== undefined) {
+          const { undone_at, ...progress } = last
+          const isOver = undone_at !== null || (last.completed_at !== null && again)
+          if (!isOver) return progress
+        }
         const run = (last?.run ?? 0) + 1
-        yield* add.run({ ...file, run, at: now.getTime() })
+        yield* add.run({ ...file, run, id, at: now.getTime() })
         return {
+          id,
           run,
           done: 0,
           imported: 0,
@@ -106,7 +131,9 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
           problems: '[]',
           completed_at: null,
         }
-      }),
+      })
+    },
+    getProgress: (key) => query(one.get(key)),
     addBatch: (key, batch, max, now) => transact(() => store(key, batch, max, now.getTime())),
     complete: async (key, now) => void (await query(complete.run({ ...key, at: now.getTime() }))),
     async countRoom(collection_id, max) {
@@ -114,4 +141,12 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
       return found && Math.max(0, max - found.items)
     },
   }
+}
+
+/** Ids between which the items of a batch are. */
+type ItemRange = { first: string | null; last: string | null }
+
+/** Creates the id of an import. */
+export function createImportId(): string {
+  return `imp_${randomUUID().replaceAll('-', '')}`
 }

@@ -44,8 +44,8 @@ export const ITEM_MEMBERS = [
   'updated_at',
 ] as const
 
-/** Columns that lead from an item to its photo. */
-const ORIGIN = ['identification_id', 'copied_from'] as const
+/** Columns that lead from an item to its photo, or to its import. */
+const ORIGIN = ['identification_id', 'copied_from', 'import_id'] as const
 
 type Optional = (typeof FACTS)[number] | (typeof ORIGIN)[number] | 'is_reviewed'
 

@@ -17,7 +17,7 @@ import type { Revised } from './lists.ts'
  * A stored item. Money is in cents, `acquired_on` is a day. Without a card, all members that describe a card are
  * null.
  */
-export type StoredItem = Omit<ListItemRow, 'list_id'>
+export type StoredItem = Omit<ListItemRow, 'list_id' | 'import_id'>
 
 /** Members that describe the card of an item with a card. */
 export type ItemCard = {

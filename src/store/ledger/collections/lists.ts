@@ -177,7 +177,7 @@ function preparePurge(engine: LedgerEngine) {
   )
   const part = (table: string, owner: string, key: string) =>
     engine.prepare<[string, string, number]>(
-      `DELETE FROM ${table} WHERE ${owner} = ? AND ${key} IN
+      `DELETE FROM ${table} WHERE ${owner} = ? AND (${key}) IN
          (SELECT ${key} FROM ${table} WHERE ${owner} = ? LIMIT ?)`,
     )
   const parts = [
@@ -185,6 +185,8 @@ function preparePurge(engine: LedgerEngine) {
     part('readings', 'list_id', 'identification_id'),
     part('scan_photos', 'list_id', 'photo'),
     part('collection_values', 'collection_id', 'day'),
+    part('import_changes', 'collection_id', 'import_id, kind, position'),
+    part('import_rows', 'collection_id', 'import_id, kind, part'),
   ]
   const remove = engine.prepare<[string]>('DELETE FROM lists WHERE id = ?')
 

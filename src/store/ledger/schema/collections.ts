@@ -1,4 +1,5 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { DRAFT_STATES } from '#rules/collections/import-draft.ts'
 import { LIST_KINDS } from '#rules/collections/list-kinds.ts'
 import type { Condition } from '#rules/pricing/price-key.ts'
 
@@ -29,6 +30,7 @@ export const listItems = sqliteTable(
     ordinal: integer().notNull(),
     identification_id: text(),
     copied_from: text(),
+    import_id: text(),
     card_id: integer(),
     name: text(),
     number: text(),
@@ -60,14 +62,66 @@ export const collectionImports = sqliteTable(
     collection_id: text().notNull(),
     content_hash: text().notNull(),
     run: integer().notNull(),
+    id: text().notNull(),
+    revision: integer().notNull().default(1),
     done: integer().notNull().default(0),
     imported: integer().notNull().default(0),
     problem_count: integer().notNull().default(0),
     problems: text().notNull().default('[]'),
+    first_item: text(),
+    last_item: text(),
+    removed: integer().notNull().default(0),
+    started_at: integer(),
     completed_at: integer(),
-    started_at: integer().notNull(),
+    undone_at: integer(),
   },
   (table) => [primaryKey({ columns: [table.collection_id, table.content_hash, table.run] })],
+)
+
+export const importDrafts = sqliteTable(
+  'import_drafts',
+  {
+    collection_id: text().notNull(),
+    import_id: text().notNull(),
+    is_read: integer().$type<0 | 1>().notNull().default(0),
+    is_repeated: integer().$type<0 | 1>().notNull(),
+    columns: text().notNull().default('[]'),
+    header: text().notNull().default('[]'),
+    states: text().notNull().default('{}'),
+    totals: text().notNull().default('{}'),
+    changed_at: integer().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.collection_id, table.import_id] })],
+)
+
+export const importRows = sqliteTable(
+  'import_rows',
+  {
+    collection_id: text().notNull(),
+    import_id: text().notNull(),
+    kind: text().notNull(),
+    part: integer().notNull(),
+    content: blob({ mode: 'buffer' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.collection_id, table.import_id, table.kind, table.part] }),
+  ],
+)
+
+export const importChanges = sqliteTable(
+  'import_changes',
+  {
+    collection_id: text().notNull(),
+    import_id: text().notNull(),
+    kind: text().notNull(),
+    position: integer().notNull(),
+    state: text({ enum: DRAFT_STATES }),
+    changed: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.collection_id, table.import_id, table.kind, table.position] }),
+  ],
 )
 
 export const collectionSummaries = sqliteTable('collection_summaries', {
@@ -102,5 +156,7 @@ export const collectionShares = sqliteTable('collection_shares', {
 export type ListRow = typeof lists.$inferSelect
 export type ListItemRow = typeof listItems.$inferSelect
 export type CollectionImportRow = typeof collectionImports.$inferSelect
+export type ImportDraftRow = typeof importDrafts.$inferSelect
+export type ImportChangeRow = typeof importChanges.$inferSelect
 export type CollectionSummaryRow = typeof collectionSummaries.$inferSelect
 export type CollectionValueRow = typeof collectionValues.$inferSelect

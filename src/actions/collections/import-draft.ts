@@ -1,0 +1,86 @@
+import { tierLimits } from '#rules/accounts/tiers.ts'
+import type { StoredImport, StoredImportReport } from '#rules/collections/file-import.ts'
+import type { DecidedRow, KindStates } from '#rules/collections/import-draft.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { mergeRows } from './draft-rows.ts'
+import { createItemId } from './parse-item.ts'
+import type { ReadRow } from './read-import.ts'
+import { type ImportTaskDeps, interrupted, type RunProgress, storePart } from './store-part.ts'
+
+/**
+ * Imports the accepted rows of a draft, in the order of the file. Another run continues after an interruption.
+ *
+ * @yields the progress of this run after each part
+ * @throws ServiceError NOT_FOUND or UNAVAILABLE
+ */
+export async function* importDraftParts(
+  deps: ImportTaskDeps,
+  input: StoredImport,
+): AsyncGenerator<RunProgress, StoredImportReport, void> {
+  const { ledger, now } = deps
+  const { collection_id, import_id } = input
+  const draft = await ledger.importDrafts.getKey({ collection_id, import_id })
+  if (draft === undefined) throw draftEnded()
+  const { states, ...key } = draft
+  const first = await ledger.collectionImports.getProgress(key)
+  if (first === undefined) throw interrupted()
+  if (first.completed_at !== null) return { is_full: false }
+  const max = tierLimits(input).items
+  // `draftParts` and `manage-imports.ts` have written this text.
+  const readable = { collection_id, import_id, states: JSON.parse(states) as KindStates }
+  let [progress, start] = [first, 0]
+  for await (const rows of inBatches(mergeRows(deps, readable))) {
+    const begin = start
+    const read = async (from: number) => rows.slice(Math.max(0, from - begin)).map(createItem)
+    const part = { start: begin, size: rows.length, dated: 0, read }
+    const next = await storePart(deps, { key, part, progress, max })
+    progress = next.progress
+    if (next.outcome === 'full') return { is_full: true }
+    start += rows.length
+    yield { finished: progress.done - first.done, passed: start, dated: 0 }
+  }
+  await ledger.collectionImports.complete(key, now())
+  return { is_full: false }
+}
+
+function createItem({ state, card, copies }: DecidedRow): ReadRow {
+  const isTaken = state === 'accepted' && card !== null
+  return { item: isTaken ? { ...copies, ...card, id: createItemId() } : undefined, problems: [] }
+}
+
+/** Stored in one transaction, during which other requests wait. */
+const ROWS_A_PART = 50
+
+async function* inBatches(rows: AsyncIterable<DecidedRow>): AsyncGenerator<DecidedRow[]> {
+  let batch: DecidedRow[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length < ROWS_A_PART) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Removes the items of an undone import that were not changed since. @yields the progress after each part */
+export async function* undoParts(
+  { ledger, now }: ImportTaskDeps,
+  { collection_id, import_id }: StoredImport,
+): AsyncGenerator<RunProgress, StoredImportReport, void> {
+  const key = { collection_id, import_id }
+  for (let [after, passed] = ['', 0]; ; ) {
+    const last = await ledger.importRecords.removeItems(key, after, ROWS_A_PART, now())
+    if (last === undefined) return { is_full: false }
+    after = last
+    passed += ROWS_A_PART
+    yield { finished: passed, passed, dated: 0 }
+  }
+}
+
+/** Creates the error for an import whose rows are no longer stored. */
+export function draftEnded(): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    'The draft of this import has ended. Undo what was imported, and send the file again.',
+  )
+}

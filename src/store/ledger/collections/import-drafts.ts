@@ -1,0 +1,215 @@
+import { DRAFT_MS, DRAFTS_MAX, type DraftKind } from '#rules/collections/import-draft.ts'
+import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
+import type { ImportChangeRow, ImportDraftRow } from '../schema/collections.ts'
+import { createImportId, type ImportKey } from './collection-imports.ts'
+
+/** A draft of a collection. */
+export type DraftKey = Pick<ImportDraftRow, 'collection_id' | 'import_id'>
+
+/** A part of the rows of a kind, from 0. */
+export type DraftPart = DraftKey & { kind: DraftKind; part: number }
+
+/** Facts about a file that was read to its end. Members are JSON. */
+export type ReadDraft = Pick<ImportDraftRow, 'columns' | 'header' | 'states' | 'totals'>
+
+/** A decision about a row; `changed` is JSON. */
+export type StoredChange = Pick<ImportChangeRow, 'kind' | 'position' | 'state' | 'changed'>
+
+/** Decisions that are stored together. Members are JSON. */
+export type DraftDecision = Pick<ImportDraftRow, 'states' | 'totals'> & {
+  /** Kinds of which no row keeps a state of its own. */
+  cleared: readonly DraftKind[]
+  changes: readonly StoredChange[]
+}
+
+/** Rows of imports that are shown before they are stored. */
+export type ImportDraftStore = {
+  /**
+   * Begins a draft, which can be read after `finish`. Ends what an interrupted one of the account has left, and the
+   * oldest drafts beyond the maximum.
+   *
+   * @param file its hash, and that of an import without a draft
+   */
+  begin(
+    file: { account_id: number; collection_id: string; content_hash: string; direct_hash: string },
+    now: Date,
+  ): Promise<DraftKey & { is_repeated: boolean }>
+  /** Stores a part of the rows of a kind. */
+  addPart(part: DraftPart, content: Uint8Array): Promise<void>
+  /** Makes a draft readable; false if it was ended. */
+  finish(key: DraftKey, draft: ReadDraft, now: Date): Promise<boolean>
+  /** Ends a draft: it cannot be read any more, and `purge` deletes it. */
+  end(key: DraftKey, now: Date): Promise<void>
+  /** Reads a part; undefined after the last one. */
+  getPart(part: DraftPart): Promise<Uint8Array | undefined>
+  /** Lists the decisions about the rows of a part. */
+  listChanges(part: DraftPart, rows: number): Promise<StoredChange[]>
+  /** Stores decisions, unless the draft has another revision. @returns whether they are stored */
+  change(key: DraftKey, revision: number, decision: DraftDecision, now: Date): Promise<boolean>
+  /** Ends a draft that has a revision. @returns whether it had */
+  discard(key: DraftKey, revision: number, now: Date): Promise<boolean>
+  /** Returns the hash and the run of a draft, and the states of its kinds; undefined if it has been deleted. */
+  getKey(key: DraftKey): Promise<(ImportKey & Pick<ImportDraftRow, 'states'>) | undefined>
+  /** Deletes at most `limit` rows of ended drafts. @returns their number */
+  purge(limit: number, now: Date): Promise<number>
+}
+
+const OF_DRAFT = 'collection_id = @collection_id AND import_id = @import_id'
+
+export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
+  const { query, transact } = engine
+  const known = engine.prepare<[number, number], DraftKey & Pick<ImportDraftRow, 'is_read'>>(
+    `SELECT collection_id, import_id, is_read FROM import_drafts
+      WHERE collection_id IN (SELECT id FROM lists WHERE account_id = ? AND deleted_at IS NULL)
+        AND expires_at > ? ORDER BY changed_at DESC, import_id`,
+  )
+  const expire = engine.prepare<[DraftKey & { at: number }]>(
+    `UPDATE import_drafts SET expires_at = @at WHERE ${OF_DRAFT} AND expires_at > @at`,
+  )
+  const runs = engine.prepare<[string, string], { run: number }>(
+    `SELECT run FROM collection_imports WHERE collection_id = ? AND content_hash = ?
+      ORDER BY run DESC LIMIT 1`,
+  )
+  const repeats = engine.prepare<[string, string, string], { id: string }>(
+    `SELECT id FROM collection_imports WHERE collection_id = ? AND content_hash IN (?, ?)
+        AND completed_at IS NOT NULL AND undone_at IS NULL LIMIT 1`,
+  )
+  const addImport = engine.prepare<[ImportKey & { id: string }]>(
+    `INSERT INTO collection_imports (collection_id, content_hash, run, id)
+     VALUES (@collection_id, @content_hash, @run, @id)`,
+  )
+  const addDraft = engine.prepare<
+    [DraftKey & { is_repeated: 0 | 1; at: number; expires_at: number }]
+  >(
+    `INSERT INTO import_drafts (collection_id, import_id, is_repeated, changed_at, expires_at)
+     VALUES (@collection_id, @import_id, @is_repeated, @at, @expires_at)`,
+  )
+  const addPart = engine.prepare<[DraftPart & { content: Uint8Array }]>(
+    `INSERT INTO import_rows (collection_id, import_id, kind, part, content)
+     VALUES (@collection_id, @import_id, @kind, @part, @content)`,
+  )
+  const finish = engine.prepare<[DraftKey & ReadDraft & { at: number }]>(
+    `UPDATE import_drafts SET columns = @columns, header = @header, states = @states, totals = @totals,
+       is_read = 1, changed_at = @at WHERE ${OF_DRAFT} AND expires_at > @at`,
+  )
+  const part = engine.prepare<[DraftPart], { content: Uint8Array }>(
+    `SELECT content FROM import_rows WHERE ${OF_DRAFT} AND kind = @kind AND part = @part`,
+  )
+  const changes = engine.prepare<
+    [DraftKey & { kind: string; first: number; end: number }],
+    StoredChange
+  >(
+    `SELECT kind, position, state, changed FROM import_changes
+      WHERE ${OF_DRAFT} AND kind = @kind AND position >= @first AND position < @end
+      ORDER BY position`,
+  )
+  const revise = engine.prepare<[DraftKey & { revision: number }]>(
+    `UPDATE collection_imports SET revision = revision + 1
+      WHERE collection_id = @collection_id AND id = @import_id AND revision = @revision
+        AND started_at IS NULL`,
+  )
+  const decide = engine.prepare<
+    [DraftKey & Omit<DraftDecision, 'cleared' | 'changes'> & { at: number }]
+  >(
+    `UPDATE import_drafts SET states = @states, totals = @totals, changed_at = @at WHERE ${OF_DRAFT}`,
+  )
+  const clear = engine.prepare<[DraftKey & { kind: string }]>(
+    `UPDATE import_changes SET state = NULL WHERE ${OF_DRAFT} AND kind = @kind AND state IS NOT NULL`,
+  )
+  const put = engine.prepare<[DraftKey & StoredChange]>(
+    `INSERT INTO import_changes (collection_id, import_id, kind, position, state, changed)
+     VALUES (@collection_id, @import_id, @kind, @position, @state, @changed)
+     ON CONFLICT (collection_id, import_id, kind, position)
+     DO UPDATE SET state = excluded.state, changed = excluded.changed`,
+  )
+  const keyOf = engine.prepare<[DraftKey], ImportKey & Pick<ImportDraftRow, 'states'>>(
+    `SELECT i.collection_id, content_hash, run, states FROM collection_imports AS i
+       JOIN import_drafts AS d ON d.collection_id = i.collection_id AND d.import_id = i.id
+      WHERE i.collection_id = @collection_id AND i.id = @import_id`,
+  )
+  const purge = preparePurge(engine)
+
+  function* beginDraft(
+    file: Parameters<ImportDraftStore['begin']>[0],
+    import_id: string,
+    at: number,
+  ): LedgerOperation<DraftKey & { is_repeated: boolean }> {
+    const { account_id, collection_id, content_hash, direct_hash } = file
+    const drafts = yield* known.all(account_id, at)
+    const read = drafts.filter(({ is_read }) => is_read === 1)
+    const unread = drafts.filter(({ is_read }) => is_read === 0)
+    for (const old of [...unread, ...read.slice(DRAFTS_MAX - 1)]) {
+      yield* expire.run({ collection_id: old.collection_id, import_id: old.import_id, at })
+    }
+    const repeated = yield* repeats.get(collection_id, content_hash, direct_hash)
+    const is_repeated = repeated !== undefined
+    const run = ((yield* runs.get(collection_id, content_hash))?.run ?? 0) + 1
+    yield* addImport.run({ collection_id, content_hash, run, id: import_id })
+    const expires_at = at + DRAFT_MS
+    const key = { collection_id, import_id }
+    yield* addDraft.run({ ...key, is_repeated: is_repeated ? 1 : 0, at, expires_at })
+    return { ...key, is_repeated }
+  }
+
+  return {
+    begin(file, now) {
+      const id = createImportId()
+      return transact(() => beginDraft(file, id, now.getTime()), { account: file.account_id })
+    },
+    addPart: async (key, content) => void (await query(addPart.run({ ...key, content }))),
+    finish: async (key, draft, now) =>
+      (await query(finish.run({ ...key, ...draft, at: now.getTime() }))) > 0,
+    end: async (key, now) => void (await query(expire.run({ ...key, at: now.getTime() }))),
+    getPart: async (key) => (await query(part.get(key)))?.content,
+    listChanges({ part: number, ...key }, rows) {
+      const first = number * rows
+      return query(changes.all({ ...key, first, end: first + rows }))
+    },
+    change: (key, revision, { cleared, changes: changed, ...sums }, now) =>
+      transact(function* () {
+        if ((yield* revise.run({ ...key, revision })) === 0) return false
+        yield* decide.run({ ...key, ...sums, at: now.getTime() })
+        for (const kind of cleared) yield* clear.run({ ...key, kind })
+        for (const change of changed) yield* put.run({ ...key, ...change })
+        return true
+      }),
+    discard: (key, revision, now) =>
+      transact(function* () {
+        if ((yield* revise.run({ ...key, revision })) === 0) return false
+        yield* expire.run({ ...key, at: now.getTime() })
+        return true
+      }),
+    getKey: (key) => query(keyOf.get(key)),
+    purge: (limit, now) => transact(() => purge(limit, now.getTime())),
+  }
+}
+
+/** Prepares the deletion of a part of an ended draft: first its rows, then the draft itself. */
+function preparePurge(engine: LedgerEngine) {
+  const ended = engine.prepare<[number], DraftKey>(
+    `SELECT collection_id, import_id FROM import_drafts WHERE expires_at <= ?
+      ORDER BY expires_at LIMIT 1`,
+  )
+  const removal = (table: string, key: string) =>
+    engine.prepare<[DraftKey & { limit: number }]>(
+      `DELETE FROM ${table} WHERE ${OF_DRAFT} AND (${key}) IN
+         (SELECT ${key} FROM ${table} WHERE ${OF_DRAFT} LIMIT @limit)`,
+    )
+  const parts = [removal('import_rows', 'kind, part'), removal('import_changes', 'kind, position')]
+  const removeDraft = engine.prepare<[DraftKey]>(`DELETE FROM import_drafts WHERE ${OF_DRAFT}`)
+  const removeUnused = engine.prepare<[DraftKey]>(
+    `DELETE FROM collection_imports
+      WHERE collection_id = @collection_id AND id = @import_id AND started_at IS NULL`,
+  )
+
+  return function* (limit: number, at: number): LedgerOperation<number> {
+    const key = yield* ended.get(at)
+    if (key === undefined) return 0
+    for (const one of parts) {
+      const count = yield* one.run({ ...key, limit })
+      if (count > 0) return count
+    }
+    yield* removeUnused.run(key)
+    return yield* removeDraft.run(key)
+  }
+}

@@ -1,0 +1,146 @@
+import { DRAFT_MS } from '#rules/collections/import-draft.ts'
+import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
+import type { CollectionImportRow, ImportDraftRow } from '../schema/collections.ts'
+import type { DraftKey } from './import-drafts.ts'
+import { openItemWriter } from './item-writer.ts'
+import type { ListKey } from './lists.ts'
+
+/** An import of an account, with its collection, and its draft if it has one that can be read. */
+export type ImportRecord = Pick<
+  CollectionImportRow,
+  | 'id'
+  | 'collection_id'
+  | 'revision'
+  | 'done'
+  | 'imported'
+  | 'removed'
+  | 'started_at'
+  | 'completed_at'
+  | 'undone_at'
+> & { name: string; items: number } & (
+    | Pick<ImportDraftRow, DraftColumn>
+    | { [Column in DraftColumn]: null }
+  )
+
+type DraftColumn = 'is_repeated' | 'columns' | 'header' | 'states' | 'totals' | 'expires_at'
+
+/** An item that an undo has kept, because it was changed after its import. */
+export type KeptItem = { item_id: string; card_id: number; name: string }
+
+/** Imports of accounts, from their drafts to their undo. */
+export type ImportRecordStore = {
+  /** Returns an import of an account; undefined if it is unknown, its draft has ended, or its collection is deleted. */
+  get(key: ListKey, now: Date): Promise<ImportRecord | undefined>
+  /**
+   * Begins the import of a draft with a revision.
+   *
+   * @param rows number of rows that it takes
+   * @param max items of the collection
+   * @returns `changed` if the draft has another revision
+   */
+  start(
+    key: DraftKey,
+    draft: { revision: number; rows: number; max: number },
+    now: Date,
+  ): Promise<'started' | 'changed' | 'full'>
+  /** Ends an import, so that nothing more is added; again if `revision` is not the current one: false. */
+  undo(key: DraftKey, revision: number, now: Date): Promise<boolean>
+  /**
+   * Removes at most `limit` items of an undone import after an id that were not changed since.
+   *
+   * @param after '' for the beginning
+   * @returns the last removed id; undefined if there are no others
+   */
+  removeItems(key: DraftKey, after: string, limit: number, now: Date): Promise<string | undefined>
+  /** Lists the first items of an undone import that are still there, and counts all of them. */
+  listKept(key: DraftKey, limit: number): Promise<{ items: KeptItem[]; total: number }>
+}
+
+const OF_IMPORT = 'collection_id = @collection_id AND id = @import_id'
+
+/** The ids between which the items of an import are: few others were added at the same time. */
+const ADDED = `FROM list_items WHERE list_id = @collection_id AND import_id = @import_id
+    AND id >= (SELECT first_item FROM collection_imports WHERE ${OF_IMPORT})
+    AND id <= (SELECT last_item FROM collection_imports WHERE ${OF_IMPORT})`
+
+export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
+  const { query, transact } = engine
+  const writer = openItemWriter(engine)
+  const find = engine.prepare<[ListKey & { at: number }], ImportRecord>(
+    `SELECT i.id, i.collection_id, i.revision, i.done, i.imported, i.removed, i.started_at,
+            i.completed_at, i.undone_at, name, items, is_repeated, columns, header, states, totals, expires_at
+       FROM collection_imports AS i JOIN lists ON lists.id = i.collection_id
+       LEFT JOIN import_drafts AS d ON d.collection_id = i.collection_id AND d.import_id = i.id
+        AND is_read = 1 AND expires_at > @at
+      WHERE i.id = @id AND account_id = @account_id AND deleted_at IS NULL
+        AND (started_at IS NOT NULL OR expires_at IS NOT NULL)`,
+  )
+  const size = engine.prepare<[string], { items: number }>(
+    'SELECT items FROM lists WHERE id = ? AND deleted_at IS NULL',
+  )
+  const start = engine.prepare<[DraftKey & { revision: number; at: number }]>(
+    `UPDATE collection_imports SET started_at = @at, revision = revision + 1
+      WHERE ${OF_IMPORT} AND revision = @revision AND started_at IS NULL`,
+  )
+  // An interrupted import has time to continue, and the rows that failed can be downloaded for a day.
+  const extend = engine.prepare<[DraftKey & { at: number; expires_at: number }]>(
+    `UPDATE import_drafts SET changed_at = @at, expires_at = @expires_at
+      WHERE collection_id = @collection_id AND import_id = @import_id`,
+  )
+  const undo = engine.prepare<[DraftKey & { revision: number; at: number }]>(
+    `UPDATE collection_imports SET undone_at = @at, revision = revision + 1
+      WHERE ${OF_IMPORT} AND revision = @revision AND started_at IS NOT NULL AND undone_at IS NULL`,
+  )
+  const unchanged = engine.prepare<[DraftKey & { after: string; limit: number }], { id: string }>(
+    `SELECT id ${ADDED} AND id > @after AND revision = 1 ORDER BY id LIMIT @limit`,
+  )
+  const remove = engine.prepare<[DraftKey & { first: string; last: string }], { quantity: number }>(
+    `DELETE FROM list_items WHERE list_id = @collection_id AND import_id = @import_id
+        AND id >= @first AND id <= @last AND revision = 1 RETURNING quantity`,
+  )
+  const count = engine.prepare<[DraftKey & { items: number }]>(
+    `UPDATE collection_imports SET removed = removed + @items WHERE ${OF_IMPORT}`,
+  )
+  const kept = engine.prepare<[DraftKey & { limit: number }], KeptItem>(
+    `SELECT id AS item_id, card_id, name ${ADDED} ORDER BY id LIMIT @limit`,
+  )
+  const keptCount = engine.prepare<[DraftKey], { total: number }>(
+    `SELECT count(*) AS total ${ADDED}`,
+  )
+
+  function* removeItems(
+    key: DraftKey,
+    { after, limit, at }: { after: string; limit: number; at: number },
+  ): LedgerOperation<string | undefined> {
+    const ids = yield* unchanged.all({ ...key, after, limit })
+    const [first, last] = [ids[0]?.id, ids.at(-1)?.id]
+    if (first === undefined || last === undefined) return undefined
+    const removed = yield* remove.all({ ...key, first, last })
+    const copies = removed.reduce((sum, { quantity }) => sum + quantity, 0)
+    yield* writer.count(key.collection_id, { items: -removed.length, copies: -copies, open: 0 }, at)
+    yield* count.run({ ...key, items: removed.length })
+    return last
+  }
+
+  return {
+    get: (key, now) => query(find.get({ ...key, at: now.getTime() })),
+    start: (key, { revision, rows, max }, now) =>
+      transact(function* () {
+        const room = yield* size.get(key.collection_id)
+        if (room !== undefined && room.items + rows > max) return 'full'
+        const at = now.getTime()
+        if ((yield* start.run({ ...key, revision, at })) === 0) return 'changed'
+        yield* extend.run({ ...key, at, expires_at: at + DRAFT_MS })
+        return 'started'
+      }),
+    undo: async (key, revision, now) =>
+      (await query(undo.run({ ...key, revision, at: now.getTime() }))) > 0,
+    removeItems: (key, after, limit, now) =>
+      transact(() => removeItems(key, { after, limit, at: now.getTime() })),
+    async listKept(key, limit) {
+      const items = await query(kept.all({ ...key, limit }))
+      const total = (await query(keptCount.get(key)))?.total ?? 0
+      return { items, total }
+    },
+  }
+}
