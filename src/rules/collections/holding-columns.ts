@@ -1,5 +1,5 @@
 import { normalizeName } from '../catalog/trigrams.ts'
-import { type ConditionScale, parseCondition } from '../pricing/conditions.ts'
+import { CONDITION_HEADERS, type ConditionScale, parseCondition } from '../pricing/conditions.ts'
 import { parseAmount } from '../pricing/parse-amount.ts'
 import { removeFormulaGuard } from '../primitives/csv.ts'
 import {
@@ -39,7 +39,7 @@ export type HoldingCells = { holding: Holding; notes: HoldingNote[] }
  * | Collectr | Average Cost Paid | Date Added | Portfolio Name |
  */
 const WRITTEN = {
-  condition: 'condition, card condition, zustand, état, condizione, estado, condição, 状態',
+  condition: CONDITION_HEADERS,
   grade: 'grade',
   language: 'language, lang, card language, idLanguage, sprache, langue, lingua, idioma, 言語',
   price_paid: `price paid, purchase price, price bought, my price, average cost paid, acquired price, acquired, buy price,

@@ -1,4 +1,5 @@
 import { normalizeName } from '../catalog/trigrams.ts'
+import { CONDITION_HEADERS, readConditionPrinting } from '../pricing/conditions.ts'
 import { ServiceError } from '../primitives/errors.ts'
 import { COLLECTION_FIELDS, type CollectionField, findColumns } from './collection-headers.ts'
 import { type CountColumns, findCountColumns, splitCopies } from './quantity-columns.ts'
@@ -33,6 +34,8 @@ export type CollectionColumns = {
   counts: CountColumns
   /** Columns that tell whether the copies are of a printing. */
   flags: readonly { index: number; printing: string }[]
+  /** Columns of conditions, behind which the printing may stand. */
+  conditions: readonly number[]
   /** Columns that tell whether the copies are owned. */
   ownership: readonly OwnershipColumn[]
 }
@@ -78,8 +81,11 @@ export function parseCollectionHeader(header: readonly string[]): CollectionColu
     return { index: keys.indexOf(key), printing }
   })
   const ownership = OWNERSHIP.map(({ key, read }) => ({ index: keys.indexOf(key), read }))
-  return { fields: fields.set('printing', printings), counts, flags, ownership }
+  const conditions = CONDITIONS.map((key) => keys.indexOf(key)).filter((index) => index >= 0)
+  return { fields: fields.set('printing', printings), counts, flags, conditions, ownership }
 }
+
+const CONDITIONS = CONDITION_HEADERS.split(',').map(normalizeName)
 
 const TRUE = /^(?:1|x|true|yes)$/i
 
@@ -99,7 +105,7 @@ const FLAGS = { isreverseholo: 'Reverse Holofoil', isfirsted: '1st Edition', isf
 
 /** Parses a row by the columns of its header: a row for each printing whose copies it counts. */
 export function parseCollectionRows(
-  { fields, counts, flags, ownership }: CollectionColumns,
+  { fields, counts, flags, conditions, ownership }: CollectionColumns,
   cells: readonly string[],
   row: number,
 ): CollectionRow[] {
@@ -109,6 +115,7 @@ export function parseCollectionRows(
     return filled?.find((cell) => cell !== '') ?? null
   }
   const flagged = flags.find(({ index }) => TRUE.test(cellAt(index)))
+  const condition = conditions.map(cellAt).find((cell) => cell !== '') ?? ''
   const left_out = ownership.map(({ index, read }) => read(cellAt(index))).find((one) => one)
   const parsed: CollectionRow = {
     row,
@@ -117,7 +124,7 @@ export function parseCollectionRows(
     set_code: firstFilledCell('set_code'),
     set_name: firstFilledCell('set_name'),
     number: firstFilledCell('number'),
-    printing: firstFilledCell('printing') ?? flagged?.printing ?? null,
+    printing: firstFilledCell('printing') ?? flagged?.printing ?? readConditionPrinting(condition),
     quantity: firstFilledCell('quantity'),
     product_id: firstFilledCell('product_id'),
     cardmarket_id: firstFilledCell('cardmarket_id'),

@@ -40,11 +40,12 @@ function createList(header: readonly string[], uses: ReadonlyMap<number, string>
 }
 
 function listCardUses(header: readonly string[]): Map<number, string> {
-  const { fields, counts, flags, ownership } = parseCollectionHeader(header)
+  const { fields, counts, flags, conditions, ownership } = parseCollectionHeader(header)
   const uses = new Map<number, string>()
   for (const [field, indexes] of fields) for (const index of indexes) uses.set(index, field)
   for (const { index } of counts.counts) uses.set(index, 'quantity')
   for (const { index } of flags) uses.set(index, 'printing')
+  for (const index of conditions) uses.set(index, 'condition')
   for (const { index } of ownership) uses.set(index, 'ownership')
   for (const index of counts.unknown) {
     if (!TRADED.test(normalizeName(header[index] ?? ''))) uses.set(index, 'unknown_quantity')

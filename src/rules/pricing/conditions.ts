@@ -63,6 +63,10 @@ export function findConditionScale(conditions: Iterable<string>): ConditionScale
   return 'american'
 }
 
+/** Headers of columns with conditions, as apps and shops write them. */
+export const CONDITION_HEADERS =
+  'condition, card condition, zustand, état, condizione, estado, condição, 状態'
+
 /**
  * Parses a condition as people and shops write it: `NM`, `Near Mint`, `Lightly Played Foil`.
  *
@@ -80,6 +84,16 @@ export function parseCondition(
   }
   return undefined
 }
+
+/** Returns the printing that follows a condition, as TCGplayer writes it: `Near Mint Foil`; null if none does. */
+export function readConditionPrinting(text: string): string | null {
+  // The printing is the same on both scales.
+  const printing = parseCondition(text, 'american')?.printing ?? ''
+  return PRINTING.test(printing) ? printing : null
+}
+
+/** Other words, such as `signed`, are no printing. */
+const PRINTING = /foil|holo|\breverse\b|\bedition\b|\b(?:un)?limited\b/i
 
 function keyOf(text: string): string {
   return text.toLowerCase().replace(/[^a-z]/g, '')

@@ -115,6 +115,22 @@ describe('the export of', () => {
   })
 })
 
+describe('the printing', () => {
+  test.each([
+    ['Near Mint Foil', '', 'Foil'],
+    ['Lightly Played Reverse Holofoil', '', 'Reverse Holofoil'],
+    ['NM - 1st Edition', '', '1st Edition'],
+    ['Near Mint Foil', 'Normal', 'Normal'],
+    ['Near Mint', '', null],
+    ['Near Mint signed', '', null],
+    ['Foil', '', null],
+  ])('of the condition %p beside the printing %p is %p', (condition, printing, expected) => {
+    const row = `Cindle,${condition},${printing}`
+    const { printing: found = null } = parseRow('Name,Condition,Printing', row)
+    expect(found).toBe(expected)
+  })
+})
+
 describe('rows that are not owned', () => {
   test.each([
     ['Product Name,Watchlist', 'Cindle,true', 'on_watchlist'],
