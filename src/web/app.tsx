@@ -28,7 +28,7 @@ const ResetPasswordView = lazyView(
   async () => (await import('./accounts/reset-password.tsx')).ResetPasswordView,
 )
 const ConfirmEmailView = lazyView(
-  async () => (await import('./accounts/confirm-email.tsx')).ConfirmEmailView,
+  async () => (await import('./accounts/login.tsx')).ConfirmEmailView,
 )
 const AccountView = lazyView(async () => (await import('./accounts/account.tsx')).AccountView)
 const AlertsPage = lazyView(async () => (await import('./alerts/alerts-page.tsx')).AlertsPage)
@@ -101,6 +101,7 @@ function Pages() {
       </Route>
       <Route path="/identify/:id">{({ id }) => <ScanSessionsView id={id} />}</Route>
       <Route path="/collection/:id?">{({ id }) => <CollectionsView id={id} />}</Route>
+      <Route path="/import/:id">{({ id }) => <CollectionsView importId={id} />}</Route>
       <Route path="/shared/:token">
         {({ token }) => <SharedCollectionView key={token} token={token} />}
       </Route>

@@ -27,7 +27,7 @@ const COLLECTION = {
   href: '/collection',
   name: 'Collection',
   icon: <CollectionIcon />,
-  paths: /^\/collection/,
+  paths: /^\/(collection|import)/,
 }
 
 const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, paths: /^\/search/ }

@@ -20,6 +20,9 @@ import { ProviderLogin, ProviderProblem, useArrival } from './provider-login.tsx
 import { useOffers } from './queries.ts'
 import { useFragment } from './use-fragment.ts'
 
+// This page has its parts: another file would take another request.
+export { ConfirmEmailView } from './confirm-email.tsx'
+
 export type LoginMode = 'login' | 'register'
 
 /** Shows the login or the registration form. Switching between them keeps the input. */

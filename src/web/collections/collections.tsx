@@ -8,6 +8,7 @@ import { Page } from '../components/page.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, plural } from '../format.ts'
+import { lazyView } from '../lazy-view.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
@@ -19,13 +20,21 @@ import { KINDS } from './item-text.ts'
 import { collectionUrl, useCollections } from './queries.ts'
 import { pricedOtherwise, unpricedText, ValueRemarks } from './value-remarks.tsx'
 
-/** Lists the collections and wish lists of the account, or shows one of them. Redirects visitors to the login. */
-export function CollectionsView({ id }: { id: string | undefined }) {
+const ImportPage = lazyView(async () => (await import('./imports/import.tsx')).ImportPage)
+
+type CollectionsViewProps = { id?: string | undefined; importId?: string }
+
+/**
+ * Lists the collections and wish lists of the account, or shows one of them, or an import into one. Redirects visitors
+ * to the login.
+ */
+export function CollectionsView({ id, importId }: CollectionsViewProps) {
   const { me, error, refresh } = useSession()
   if (error !== undefined) return <ErrorMessage error={error} onRetry={() => void refresh()} />
   if (me === null) return <Redirect to={loginUrl()} replace />
   if (me === undefined) return <TileSkeleton count={3} wide />
-  // Remounts both for another account or collection.
+  // Remounts them for another account, collection or import.
+  if (importId !== undefined) return <ImportPage key={`${me.id} ${importId}`} id={importId} />
   return id === undefined ? (
     <CollectionList key={me.id} />
   ) : (

@@ -1,5 +1,6 @@
 import { type DragEvent, useId, useRef, useState } from 'react'
-import type { Collection, CollectionImportReport } from '#client/endpoints.ts'
+import { useLocation } from 'wouter'
+import type { Collection } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { useGames } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
@@ -7,87 +8,78 @@ import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { GameSelect } from '../components/select.tsx'
 import { useAction } from '../hooks/use-action.ts'
-import { refetchAfterChange } from '../query-client.ts'
-import { ImportResult } from './import-result.tsx'
+import { forgetAnswers } from '../query-client.ts'
+import { importUrl } from './imports/import-queries.ts'
+import { FILE_APPS, LIST_APPS } from './known-apps.ts'
 import { PreferSelect, usePreference } from './prefer-select.tsx'
 
 type ImportDialogProps = { collection: Collection; onClose: () => void }
 
-/** Imports a dropped or chosen file, or a pasted list, and shows the result for its rows. */
+/** Reads a dropped or chosen file, or a pasted list, and opens the page of its import. */
 export function ImportDialog({ collection, onClose }: ImportDialogProps) {
+  const [, go] = useLocation()
   const [file, setFile] = useState<File>()
   const [list, setList] = useState('')
   const [game, setGame] = useState('')
   const [prefer, setPrefer] = usePreference()
-  const [report, setReport] = useState<CollectionImportReport>()
-  const [accept, setAccept] = useState<'guessed'>()
   const games = useGames()
-  const send = useAction(async (extra: { again?: 'true'; accept?: 'guessed' }) => {
-    const query = { game: game || undefined, prefer, ...extra }
+  const read = useAction(async () => {
+    const query = { game: game || undefined, prefer, draft: 'true' } as const
     const path = { id: collection.id }
     const body = file === undefined ? new Blob([list], { type: 'text/plain' }) : formOf(file)
     const { data } = await api.post('/v1/collections/{id}/import', { path, query, body })
-    setReport(data)
-    setAccept(extra.accept)
-    refetchAfterChange('/v1/collections')
+    forgetAnswers()
+    go(importUrl(data.import_id))
   })
-  if (report !== undefined) {
-    return (
-      <Dialog title="Import" onClose={onClose}>
-        <ImportResult report={report} />
-        <FormError error={send.error} />
-        <div className="row end">
-          {report.is_repeated && (
-            <Button
-              isBusy={send.isRunning}
-              onClick={() => void send.start({ again: 'true', ...(accept && { accept }) })}
-            >
-              Add it again
-            </Button>
-          )}
-          {report.problems.some(({ reason }) => reason === 'guessed') && (
-            <Button isBusy={send.isRunning} onClick={() => void send.start({ accept: 'guessed' })}>
-              Import uncertain rows, too
-            </Button>
-          )}
-          <Button className="main" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
-    )
-  }
   const isEmpty = file === undefined && list.trim() === ''
   return (
-    <Dialog title={`Import to “${collection.name}”`} mayClose={!send.isRunning} onClose={onClose}>
+    <Dialog
+      title={`Import to “${collection.name}”`}
+      mayClose={!read.isRunning}
+      onClose={() => !read.isRunning && onClose()}
+    >
       <FileDrop file={file} onFile={setFile} />
       {file === undefined && <ListField value={list} onChange={setList} />}
-      <GameSelect
-        label="Game of rows without a game"
-        all="Any game"
-        games={games.data?.data ?? []}
-        value={game}
-        onChange={setGame}
-      />
-      <PreferSelect value={prefer} onChange={setPrefer} />
-      <FormError error={send.error} />
+      <KnownApps />
+      <div className="item-fields">
+        <GameSelect
+          label="Game of rows without a game"
+          all="Any game"
+          games={games.data?.data ?? []}
+          value={game}
+          onChange={setGame}
+        />
+        <PreferSelect value={prefer} onChange={setPrefer} />
+      </div>
+      <p className="small soft">
+        First you see which cards were found. Nothing is stored in the collection before you import
+        them.
+      </p>
+      <FormError error={read.error} />
       <p role="status" className="small soft">
-        {send.isRunning && 'Importing… A large file takes up to a minute.'}
+        {read.isRunning && 'Finding the cards… A large file takes up to a minute.'}
       </p>
       <div className="row end">
-        <Button isBusy={send.isRunning} onClick={onClose}>
+        <Button isBusy={read.isRunning} onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          className="main"
-          disabled={isEmpty}
-          isBusy={send.isRunning}
-          onClick={() => void send.start({})}
-        >
-          Import
+        <Button className="main" disabled={isEmpty} action={read}>
+          Continue
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+/** Apps whose files and lists work unchanged. */
+function KnownApps() {
+  return (
+    <p className="small soft">
+      Known apps: {FILE_APPS.join(', ')}. Lists of {LIST_APPS.join(', ')} and these apps.{' '}
+      <a href="/guides/collection-files" target="_blank" rel="noopener">
+        Columns and lines that are understood
+      </a>
+    </p>
   )
 }
 
@@ -124,10 +116,10 @@ function FileDrop({ file, onFile }: FileDropProps) {
         type="file"
         hidden
         aria-label="File"
-        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        accept=".csv,.tsv,.txt,.dek,.cod,.ydk,.json,text/csv,text/plain,application/json"
         onChange={({ target }) => onFile(target.files?.[0])}
       />
-      <p>{file === undefined ? 'Drop the CSV export of an app here, or' : file.name}</p>
+      <p>{file === undefined ? 'Drop the file of an app here, or' : file.name}</p>
       <Button onClick={() => input.current?.click()}>
         {file === undefined ? 'Choose file' : 'Choose another file'}
       </Button>

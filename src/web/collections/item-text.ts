@@ -72,37 +72,3 @@ export const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
   price_converted: 'at prices in another currency, converted',
   low_confidence: 'at unreliable prices',
 }
-
-/** Explains why a row of a file was skipped, or which part of it was ignored. */
-export function problemText(reason: string): string {
-  return PROBLEMS[reason] ?? reason.replaceAll('_', ' ')
-}
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  no_match: 'No card has this name',
-  no_name: 'The row has no card name',
-  name_too_short: 'The name is too short',
-  game_not_found: 'Unknown game',
-  set_not_found: 'Unknown set: the card was found by its name',
-  not_in_set: 'Not in this set: the card was found by its name',
-  number_not_found: 'Another number: the card was found by its name',
-  product_id_not_found: 'Unknown product ID: the card was found by its name',
-  printing_not_found: 'The card has no such printing: the closest one was used',
-  words_ignored: 'Words behind the card were ignored',
-  similar_name: 'A card with a similar name was used',
-  on_watchlist: 'On a watchlist: not owned',
-  in_list: 'In a list: not owned',
-  in_deck: 'In a deck, which repeats cards of the binders',
-  proxy: 'A proxy is not a card',
-  no_copies: 'The quantity is 0',
-  guessed: 'Not certain, perhaps',
-  assumed: 'No set and no number, perhaps',
-  printing_assumed: 'No set and no number, so this card of the name was chosen',
-  invalid_quantity: 'The quantity is not a number from 1 to 100,000',
-  line_too_long: 'The line is too long',
-  invalid_condition: 'Unknown condition: near mint was used',
-  invalid_language: 'Unknown language',
-  invalid_price: 'The price is not an amount',
-  invalid_date: 'The date is not valid',
-  currency_not_supported: 'The price paid is in another currency, and was ignored',
-}

@@ -75,7 +75,7 @@ function IdentifyPanel({ account, games }: { account: number; games: readonly Ga
     if (file === undefined) return
     if (files.length === 1)
       return go(addressOf({ game, isPage, id: await addShot(file, { game, isPage }) }))
-    const { startScanSession } = await import('./sessions/start-session.ts')
+    const { startScanSession } = await import('./sessions/scan-sessions.tsx')
     go(await startScanSession(account, files, { game, isPage }))
   })
   const isOver = usePhotoSources((files) => void take.start(files))

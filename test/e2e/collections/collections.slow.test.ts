@@ -80,7 +80,7 @@ describeInBrowser('collections', () => {
 
     await importFile(user)
     expect(await inspect('collection-import')).toEqual([])
-    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('link', { name: 'Open collection' }).click()
     await whenCharted(page)
     const value = page.getByLabel('Value', { exact: true }).first()
     expect(await value.textContent()).toMatch(/^\$[\d,]+\.\d\d/)
@@ -128,10 +128,12 @@ describeInBrowser('collections', () => {
   async function importFile({ page }: BrowserUser): Promise<void> {
     await page.getByRole('button', { name: 'Import' }).click()
     await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file)
-    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByText('are in the collection').waitFor({ timeout: 60_000 })
-    const text = `${rows.toLocaleString('en')} of ${rows.toLocaleString('en')} rows`
-    expect(await page.getByRole('dialog').textContent()).toContain(text)
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL(/\/import\/imp_/, { timeout: 60_000 })
+    const count = rows.toLocaleString('en')
+    await page.getByRole('button', { name: `Import ${count} rows` }).click()
+    await page.getByText('are in “Binder”').waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('main').textContent()).toContain(`${count} of ${count} rows`)
   }
 
   const firstName = ({ page }: BrowserUser) =>

@@ -27,10 +27,11 @@ describeInBrowser('an import', () => {
     const prefer = dialog.getByLabel('Card of rows without a set')
     const importCindle = async () => {
       await dialog.getByLabel('Or paste a list').fill('1 Cindle')
-      await dialog.getByRole('button', { name: 'Import', exact: true }).click()
-      const row = dialog.getByRole('row').filter({ hasText: 'this card of the name was chosen' })
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      const row = page.getByRole('listitem').filter({ hasText: 'this card of the name was chosen' })
       const path = await row.getByRole('link', { name: 'Cindle' }).getAttribute('href')
-      await dialog.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('button', { name: 'Import 1 row' }).click()
+      await page.getByRole('link', { name: 'Open collection' }).click()
       return path
     }
     await page.getByRole('button', { name: 'Import' }).click()

@@ -34,6 +34,7 @@ describe('the page', () => {
     '/alerts',
     '/collection',
     '/collection/col_1',
+    '/import/imp_1',
     '/operator',
     '/status',
   ])('is at %s', async (path) => {

@@ -34,6 +34,7 @@ const PAGES = [
   '/alerts',
   '/collection',
   '/collection/:part',
+  '/import/:part',
   ...LINK_PAGES,
   '/operator',
   '/operator/settings',

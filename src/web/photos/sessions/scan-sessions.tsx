@@ -13,6 +13,8 @@ import { randomUuid } from '../../random-uuid.ts'
 import { parsePage } from '../../route-params.ts'
 import { useSession } from '../../session.ts'
 import { usePhotoOwner } from '../photo-session.ts'
+import { type InboxPhoto, openScanInbox } from './scan-inbox.ts'
+import { storePhotos } from './scan-queue.ts'
 import { ScanSessionView } from './scan-session.tsx'
 import { scanSessionUrl, useScanSessions } from './session-queries.ts'
 
@@ -29,6 +31,23 @@ export function ScanSessionsView({ id }: { id: string | undefined }) {
   ) : (
     <ScanSessionView key={`${me.id} ${id}`} account={me.id} id={id} />
   )
+}
+
+/**
+ * Creates a scan session with photos, which it sends when it is opened.
+ *
+ * @returns its address
+ */
+export async function startScanSession(
+  account: number,
+  files: readonly File[],
+  options: Pick<InboxPhoto, 'game' | 'isPage'>,
+): Promise<string> {
+  const inbox = await openScanInbox()
+  const { data } = await api.post('/v1/scan-sessions', { body: { id: randomUuid() } })
+  const of = { account, session: data.id }
+  await storePhotos({ inbox, of, files, options, onStored: () => {} })
+  return scanSessionUrl(data.id)
 }
 
 function SessionList() {

@@ -1,0 +1,32 @@
+import { plural } from '../../format.ts'
+import type { ImportEntry, KnownImport } from './import-queries.ts'
+import { KIND_TEXTS, STATE_NAMES } from './import-text.ts'
+
+/** Describes what another tab has changed: sums of the kinds, and the rows that are shown here. */
+export function describeNews(before: KnownImport, after: KnownImport): string[] {
+  const earlier = new Map(before.newest?.totals.map((sums) => [sums.kind, sums]))
+  const kinds = (after.newest?.totals ?? []).flatMap(({ kind, accepted, skipped }) => {
+    const sums = earlier.get(kind)
+    if (sums === undefined || (sums.accepted === accepted && sums.skipped === skipped)) return []
+    const change = `now ${plural(accepted, 'row')} accepted and ${skipped} skipped`
+    return `${KIND_TEXTS[kind].title}: ${change} (before ${sums.accepted} and ${sums.skipped})`
+  })
+  const rows = [...after.rows.values()].filter((row) => isChanged(before.rows.get(row.id), row))
+  return [...kinds, ...rows.slice(0, ROWS_MAX).map(describeRow)]
+}
+
+const ROWS_MAX = 10
+
+function isChanged(before: ImportEntry | undefined, row: ImportEntry): boolean {
+  return (
+    before !== undefined &&
+    (before.state !== row.state ||
+      before.card?.card_id !== row.card?.card_id ||
+      before.printing !== row.printing)
+  )
+}
+
+function describeRow({ row, card, printing, state }: ImportEntry): string {
+  const parts = [card?.name, card?.set_name, printing, STATE_NAMES[state]]
+  return `Row ${row}: ${parts.filter(Boolean).join(', ')}`
+}

@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { CollectionImport } from '#client/endpoints.ts'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/dialog.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { count, dateTimeText, plural } from '../../format.ts'
+import { useAction } from '../../hooks/use-action.ts'
+import { fileNameOf, saveFile } from '../../save-file.ts'
+import { collectionUrl } from '../queries.ts'
+
+type ImportResultProps = { found: CollectionImport; remove: () => Promise<boolean> }
+
+/** Shows the result of an import, with its undo and the file of the rows that were not imported. */
+export function ImportResult({ found, remove }: ImportResultProps) {
+  const { state, rows, imported, collection_id, collection_name, undo_until } = found
+  const [isUndoing, setUndoing] = useState(false)
+  const left = rows - imported
+  return (
+    <section className="panel stack tight" aria-label="Result">
+      {state === 'undone' ? (
+        <Undone found={found} />
+      ) : (
+        <>
+          <p role="status">
+            <strong>
+              {count(imported)} of {plural(rows, 'row')}
+            </strong>{' '}
+            {imported === 1 ? 'is' : 'are'} in “{collection_name}”.
+          </p>
+          {undo_until !== null && (
+            <p className="small soft">You can undo the import until {dateTimeText(undo_until)}.</p>
+          )}
+        </>
+      )}
+      {left > 0 && <FailedRows found={found} />}
+      <div className="row">
+        <Link className="button main" href={collectionUrl(collection_id)}>
+          Open collection
+        </Link>
+        {undo_until !== null && <Button onClick={() => setUndoing(true)}>Undo import</Button>}
+      </div>
+      {isUndoing && undo_until !== null && (
+        <UndoDialog imported={imported} remove={remove} onClose={() => setUndoing(false)} />
+      )}
+    </section>
+  )
+}
+
+function Undone({
+  found: { removed, kept, kept_count, collection_name },
+}: {
+  found: CollectionImport
+}) {
+  const more = kept_count - kept.length
+  return (
+    <>
+      <p role="status">
+        The import was undone. <strong>{plural(removed, 'item')}</strong>{' '}
+        {removed === 1 ? 'was' : 'were'} removed from “{collection_name}”.
+      </p>
+      {kept.length > 0 && (
+        <>
+          <p>
+            {plural(kept_count, 'item was', 'items were')} changed after the import, and{' '}
+            {kept_count === 1 ? 'stays' : 'stay'}:
+          </p>
+          <ul className="kept-items">
+            {kept.map(({ item_id, card_id, name }) => (
+              <li key={item_id}>
+                <Link href={`/cards/${card_id}`}>{name}</Link>
+              </li>
+            ))}
+          </ul>
+          {more > 0 && <p className="small soft">And {plural(more, 'more item')}.</p>}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Saves the rows that were not imported. They are kept as long as the draft. */
+function FailedRows({
+  found: { id, rows, imported, expires_at, collection_name },
+}: {
+  found: CollectionImport
+}) {
+  const save = useAction(async () => {
+    const path = { id }
+    const file = await api.get('/v1/imports/{id}/failed', { path })
+    saveFile(`${fileNameOf(collection_name)}-not-imported.csv`, file)
+  })
+  if (expires_at === null || Date.parse(expires_at) <= Date.now()) return null
+  const left = rows - imported
+  return (
+    <>
+      <p>
+        {plural(left, 'row was', 'rows were')} not imported. Until {dateTimeText(expires_at)}, a
+        file has them as you sent them, each with its reason.
+      </p>
+      <div className="row">
+        <Button action={save}>Download {plural(left, 'row')}</Button>
+      </div>
+      <FormError error={save.error} />
+    </>
+  )
+}
+
+type UndoDialogProps = { imported: number; remove: () => Promise<boolean>; onClose: () => void }
+
+function UndoDialog({ imported, remove, onClose }: UndoDialogProps) {
+  const undo = useAction(async () => {
+    await remove()
+    onClose()
+  })
+  return (
+    <ConfirmDialog
+      title="Undo the import?"
+      confirmLabel="Undo import"
+      action={undo}
+      onClose={onClose}
+    >
+      <p>
+        {plural(imported, 'item')} will be removed from the collection. Items that you have changed
+        since stay.
+      </p>
+      <p role="status" className="small soft">
+        {undo.isRunning && 'Removing… A large import takes up to a minute.'}
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,94 @@
+import type { CollectionImport } from '#client/endpoints.ts'
+import { plural } from '../../format.ts'
+import type { ImportEntry, ImportKind } from './import-queries.ts'
+
+/** Titles and explanations of the groups of rows. */
+export const KIND_TEXTS: Readonly<Record<ImportKind, { title: string; text: string }>> = {
+  guessed: {
+    title: 'Guessed',
+    text: 'No card fits exactly. These rows are imported only if you accept them.',
+  },
+  assumed: {
+    title: 'Assumed',
+    text: 'The rows name a card, but neither set nor number. They are imported unless you skip them.',
+  },
+  not_found: {
+    title: 'Not found',
+    text: 'No card has these names. Search for the cards, or leave the rows out.',
+  },
+  skipped: {
+    title: 'Left out',
+    text: 'Rows that nobody owns, or that cannot be read. To import one, choose its card.',
+  },
+  certain: {
+    title: 'Certain',
+    text: 'Name, set and number fit. These rows are imported unless you skip them.',
+  },
+}
+
+/** Names of the decisions, inside a sentence. */
+export const STATE_NAMES: Readonly<Record<ImportEntry['state'], string>> = {
+  open: 'no decision',
+  accepted: 'accepted',
+  skipped: 'skipped',
+}
+
+/** Sums of all kinds of rows. `open` ones need a decision. */
+export function sumTotals({ totals }: Pick<CollectionImport, 'totals'>) {
+  const sum = (read: (sums: (typeof totals)[number]) => number) =>
+    totals.reduce((all, sums) => all + read(sums), 0)
+  return {
+    accepted: sum(({ accepted }) => accepted),
+    open: sum(({ rows, accepted, skipped }) => rows - accepted - skipped),
+    value: sum(({ accepted_value }) => accepted_value),
+  }
+}
+
+/** Explains why a row has no card, or which part of it does not fit its card. */
+export function noteText(note: string): string {
+  return NOTES[note] ?? note.replaceAll('_', ' ')
+}
+
+const NOTES: Readonly<Record<string, string>> = {
+  no_match: 'No card has this name',
+  no_name: 'The row has no card name',
+  name_too_short: 'The name is too short',
+  game_not_found: 'Unknown game',
+  set_not_found: 'Unknown set: the card was found by its name',
+  not_in_set: 'Not in this set: the card was found by its name',
+  number_not_found: 'The set has no such card with this number',
+  product_id_not_found: 'Unknown product ID: the card was found by its name',
+  printing_not_found: 'The card has no such printing: the closest one was used',
+  printing_assumed: 'No set and no number, so this card of the name was chosen',
+  words_ignored: 'Words behind the card were ignored',
+  similar_name: 'The card has a similar name',
+  on_watchlist: 'On a watchlist: not owned',
+  in_list: 'In a list: not owned',
+  in_deck: 'In a deck, which repeats cards of the binders',
+  proxy: 'A proxy is not a card',
+  no_copies: 'The quantity is 0',
+  invalid_quantity: 'The quantity is not a number from 1 to 100,000',
+  line_too_long: 'The line is too long',
+  invalid_condition: 'Unknown condition: near mint was used',
+  invalid_language: 'Unknown language',
+  invalid_price: 'The price is not an amount',
+  invalid_date: 'The date is not valid',
+  currency_not_supported: 'The price paid is in another currency, and was ignored',
+}
+
+/** Sums the use of columns up: "Columns: 8 used, 2 not used". */
+export function columnsText(columns: CollectionImport['columns']): string {
+  const unused = columns.filter(({ use }) => !isUsed(use)).length
+  const used = `${plural(columns.length - unused, 'column')} used`
+  return unused === 0 ? used : `${used}, ${unused} not used`
+}
+
+/** Describes what a column was used for. */
+export function describeUse(use: string | null): string {
+  if (use === 'unknown_quantity') return 'not used: it looks like a quantity'
+  return use === null ? 'not used' : use.replaceAll('_', ' ')
+}
+
+export function isUsed(use: string | null): boolean {
+  return use !== null && use !== 'unknown_quantity'
+}

@@ -1,0 +1,38 @@
+import type { CollectionImport } from '#client/endpoints.ts'
+import { Button } from '../../components/button.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { Meter } from '../../components/meter.tsx'
+import { count, plural } from '../../format.ts'
+import type { AsyncAction } from '../../hooks/use-action.ts'
+import { sumTotals } from './import-text.ts'
+
+type ProgressPanelProps = { found: CollectionImport; start: AsyncAction<[]> }
+
+/** Shows how many rows are in the collection, and continues an import that was interrupted. */
+export function ProgressPanel({ found, start }: ProgressPanelProps) {
+  const { imported, collection_name } = found
+  const all = Math.max(sumTotals(found).accepted, imported)
+  const text = `${count(imported)} of ${plural(all, 'row')}`
+  return (
+    <section className="panel stack tight" aria-label="Progress">
+      <p role="status">
+        <strong>{text}</strong> are in “{collection_name}”.
+      </p>
+      <Meter label="Imported" value={imported} max={all} text={text} />
+      <FormError error={start.error} />
+      {!start.isRunning && (
+        <>
+          <p>
+            The import was interrupted, or runs in another tab. Continue it here: nothing is added
+            twice.
+          </p>
+          <div className="row">
+            <Button className="main" action={start}>
+              Continue import
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
