@@ -1199,7 +1199,7 @@ export interface paths {
         put?: never;
         /**
          * Import the export of a collection app, or a list
-         * @description Accepts the files of `/v1/bulk/resolve/csv` and `/list`. A file that is sent again adds nothing, or continues after an interruption.
+         * @description Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Sent again, a file adds nothing, or goes on.
          */
         post: operations["importCollection"];
         delete?: never;
@@ -2486,7 +2486,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         SearchResult: components["schemas"]["Card"] & {
-            /** @description Printing of `market_price`: the one that the query names, else the base printing. Null without prices. If more than 2,000 cards have the printing, sorting and filtering use the base printing. */
+            /** @description Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Over 2,000 matches are sorted and filtered by the base printing. */
             printing: string | null;
             /** @description Source of the price. Null: no price is known. */
             source?: string | null;
@@ -2767,7 +2767,7 @@ export interface components {
             columns?: components["schemas"]["ColumnUse"][];
         };
         CollectionRow: {
-            /** @description Row number; 1 is the first one after the header. In a list: the line number. */
+            /** @description Row after the header, or line of a list, from 1. */
             row: number;
             /** @description Section of a list: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
             section?: string;
@@ -2819,10 +2819,11 @@ export interface components {
             query: components["schemas"]["CollectionQuery"];
             name: string | null;
             reason: string;
+            alternatives?: components["schemas"]["CardSummary"][];
         };
         ColumnUse: {
             header: string;
-            /** @description Such as `name`; `unknown_quantity` if it looks like a quantity; null if it was not used. */
+            /** @description Such as `name`; `unknown_quantity` if it looks like one; null if unused. */
             use: string | null;
         };
         CollectionMeta: {
@@ -4948,7 +4949,7 @@ export interface components {
             column: number;
             /** @description Four corners in pixels of the photo, from the top left of the card, clockwise. */
             outline: components["schemas"]["PhotoPoint"][];
-            /** @description `scans`: no scans are left. `max_scans`: the limit of the request is reached. `reader`: the photo reader failed. `time`: the photo took too long. */
+            /** @description `scans`: none are left. `max_scans`: the limit is reached. `reader`: the photo reader failed. `time`: the photo took too long. */
             reason: string;
         };
         PageMeta: {

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import type { FileImport, ImportProblem } from '#rules/collections/file-import.ts'
+import type { FileImport, ImportProblem, ProblemCard } from '#rules/collections/file-import.ts'
 import { HOLDING_QUANTITY_MAX, type Holding, UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import {
   type HoldingCells,
@@ -210,7 +210,14 @@ export function createItems(
     // Apps list cards of which there is no copy.
     const isWithoutCopies = 'reason' in resolved && resolved.reason === 'no_copies'
     if (isWithoutCopies) return { item: undefined, problems: [] }
-    if (!('found' in resolved)) return { item: undefined, problems: [problem(resolved.reason)] }
+    if (!('found' in resolved)) {
+      const alternatives = listChoices(resolved.suggestions ?? [])
+      const missing = {
+        ...problem(resolved.reason),
+        ...(alternatives.length > 0 && { alternatives }),
+      }
+      return { item: undefined, problems: [missing] }
+    }
     const { found, quantity } = resolved
     if (quantity > HOLDING_QUANTITY_MAX) {
       return { item: undefined, problems: [problem('invalid_quantity')] }
@@ -261,10 +268,12 @@ function describeChoice({ card, alternatives }: FoundCard) {
   return {
     card_id: card.id,
     card_name: card.name,
-    alternatives: alternatives.map(({ id, name, set_name, number }) => {
-      return { id, name, set_name, number }
-    }),
+    alternatives: listChoices(alternatives),
   }
+}
+
+function listChoices(cards: FoundCard['alternatives']): ProblemCard[] {
+  return cards.map(({ id, name, set_name, number }) => ({ id, name, set_name, number }))
 }
 
 const NAME_SHOWN = 100

@@ -1,15 +1,17 @@
 // Finds the variant of a card that a row or line names if it is a product of its own (rules/matching/variants.ts).
 import type { Deps } from '#deps.ts'
-import { cardTitle } from '#rules/catalog/names.ts'
+import { cardTitle, completeNames } from '#rules/catalog/names.ts'
 import { matchesNumber, parseNumber, withoutMarks } from '#rules/catalog/number-forms.ts'
 import { matchesPrinting } from '#rules/catalog/printings.ts'
-import { isNamed, normalizeName } from '#rules/catalog/trigrams.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
 import {
   hasFinishAddition,
   isFlag,
+  listProductWords,
   listVariantWords,
   measureVariant,
   mustBeVariant,
+  type ProductWords,
 } from '#rules/matching/variants.ts'
 import { byPrice, type CardFacts } from '#store/catalog/card-facts.ts'
 import type { IgnoredPart, NameIndex, NameIndexes } from './name-index.ts'
@@ -44,7 +46,7 @@ export function createVariantChooser(
     const hits = [...index.exact(bare), ...index.printed(bare)]
     const ids = [...new Set(hits.flatMap((hit) => hit.listAll()))]
     if (ids.length > NAMESAKES_MAX) return []
-    return names.getFacts(ids).filter((card) => isNamed(card.name, bare))
+    return names.getFacts(ids).filter((card) => isCalled(card, bare))
   }
 
   /** Finds the cards with the words in the set, in a set that is named after it, or anywhere. */
@@ -145,12 +147,31 @@ function pickFitting(
   ownSet?: number,
 ): CardFacts[] {
   const others = cards.map(
-    (card) => measureVariant(words, card, card.set_id === ownSet) ?? Number.POSITIVE_INFINITY,
+    (card) =>
+      measureVariant(words, wordsOf(card), card.set_id === ownSet) ?? Number.POSITIVE_INFINITY,
   )
   const fewest = Math.min(...others)
   if (fewest === Number.POSITIVE_INFINITY) return []
   return cards.filter((_, at) => others[at] === fewest).sort(byPrice)
 }
+
+function wordsOf(card: CardFacts): ProductWords {
+  const known = wordsByCard.get(card) ?? listProductWords(card)
+  wordsByCard.set(card, known)
+  return known
+}
+
+/** The words of cards, for as long as the store caches their facts. */
+const wordsByCard = new WeakMap<CardFacts, ProductWords>()
+
+/** Returns true if a name is the complete one of a card. */
+function isCalled(card: CardFacts, bare: string): boolean {
+  const known = namesByCard.get(card) ?? [card.name, ...completeNames(card.name)].map(normalizeName)
+  namesByCard.set(card, known)
+  return known.includes(bare)
+}
+
+const namesByCard = new WeakMap<CardFacts, readonly string[]>()
 
 function isSameExceptMarks({ number }: CardFacts, base: CardFacts): boolean {
   const [one, other] = [number, base.number].map((text) => parseNumber(withoutMarks(text ?? '')))

@@ -146,13 +146,14 @@ function renderQuery(row: CollectionRow) {
   return { name, game, set: set_name ?? set_code, number, printing, product_id }
 }
 
-function renderMiss({ input, section, reason }: UnmatchedRow) {
+function renderMiss({ input, section, reason, suggestions }: UnmatchedRow) {
   return {
     row: input.row,
     ...(section !== undefined && { section }),
     query: renderQuery(input),
     name: input.name,
     reason,
+    ...(suggestions !== undefined && { alternatives: suggestions }),
   }
 }
 

@@ -11,6 +11,7 @@ import { findGame } from '../catalog/find-game.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { findById } from './find-by-id.ts'
 import type { CardMatch, IgnoredPart, NameItem, NameMatch, NameMiss } from './name-index.ts'
+import { suggestCards } from './nearest-names.ts'
 import { resolveNames } from './resolve-names.ts'
 import { type RowQuery, resolveRows } from './resolve-rows.ts'
 
@@ -47,6 +48,7 @@ export type UnmatchedRow = {
   input: CollectionRow
   section: ListSection | undefined
   reason: CollectionReason
+  suggestions?: NamedCard[]
 }
 
 /** Money is in US cents. */
@@ -123,6 +125,7 @@ export type RowSearch = {
   query: NameItem | RowQuery | undefined
   match?: CardMatch
   miss?: CollectionReason
+  suggestions?: readonly number[]
   facts?: LineFacts | undefined
   notes: CollectionNote[]
 }
@@ -169,8 +172,10 @@ async function resolveBatch(
   const counted = searches.filter(isCounted)
   findById(deps, counted)
   await findByName(deps, counted, prefer)
-  const matches = counted.flatMap(({ match }) => match ?? [])
-  const ids = matches.flatMap(({ card_id, alternatives }) => [card_id, ...alternatives])
+  suggestCards(deps, counted)
+  const ids = counted.flatMap(({ match, suggestions = [] }) =>
+    match === undefined ? suggestions : [match.card_id, ...match.alternatives],
+  )
   const cards = deps.catalog.pricedCards.getByIds(ids)
   return searches.map((search) => createResult(search, cards))
 }
@@ -242,7 +247,9 @@ function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>)
     const unnamed = [input.name, input.product_id, input.cardmarket_id, input.number].every(
       (part) => part === null,
     )
-    return { input, section, reason: unnamed ? 'no_name' : (miss ?? 'no_match') }
+    const reason = unnamed ? 'no_name' : (miss ?? 'no_match')
+    const suggestions = search.suggestions?.flatMap((id) => cards.get(id)?.card ?? []) ?? []
+    return { input, section, reason, ...(suggestions.length > 0 && { suggestions }) }
   }
   const { printing, isFound } = choosePrinting(match.printing ?? input.printing, priced.printings)
   if (!isFound && !notes.includes('printing_not_found')) notes.push('printing_not_found')

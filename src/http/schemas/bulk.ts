@@ -151,9 +151,7 @@ export const ColumnUses = Type.Array(
   namedObject('ColumnUse', {
     header: Type.String(),
     use: nullable(
-      Described(
-        'Such as `name`; `unknown_quantity` if it looks like a quantity; null if it was not used.',
-      ),
+      Described('Such as `name`; `unknown_quantity` if it looks like one; null if unused.'),
     ),
   }),
 )
@@ -161,7 +159,7 @@ export const ColumnUses = Type.Array(
 export const CollectionRowsSchema = namedObject('PricedCollection', {
   rows: Type.Array(
     namedObject('CollectionRow', {
-      row: Integer('Row number; 1 is the first one after the header. In a list: the line number.'),
+      row: Integer('Row after the header, or line of a list, from 1.'),
       section: Section,
       quantity: Type.Integer(),
       query: CollectionQuery,
@@ -185,6 +183,7 @@ export const CollectionRowsSchema = namedObject('PricedCollection', {
       query: CollectionQuery,
       name: Text,
       reason: Type.String(),
+      alternatives: Type.Optional(Type.Array(NamedCard)),
     }),
   ),
   total_value: Money('Value of all rows with a known price.'),

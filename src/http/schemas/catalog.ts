@@ -97,7 +97,7 @@ export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
 export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
   printing: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Printing of `market_price`: the one that the query names, else the base printing. Null without prices. If more than 2,000 cards have the printing, sorting and filtering use the base printing.',
+      'Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Over 2,000 matches are sorted and filtered by the base printing.',
   }),
   ...PRICE_ORIGIN,
   market_price: Money('Price by which results are sorted and filtered: that of `printing`.'),

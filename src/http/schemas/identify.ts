@@ -83,7 +83,7 @@ export const UnreadSchema = Type.Array(
   namedObject('UnreadCard', {
     ...PLACE,
     reason: Described(
-      '`scans`: no scans are left. `max_scans`: the limit of the request is reached. `reader`: the photo reader failed. `time`: the photo took too long.',
+      '`scans`: none are left. `max_scans`: the limit is reached. `reader`: the photo reader failed. `time`: the photo took too long.',
     ),
   }),
   { description: 'Cards that were found and not read. They use no scan.' },

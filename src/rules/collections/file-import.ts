@@ -44,7 +44,7 @@ export type ImportProblem = {
   card_name: string | null
   reason: string
   is_imported: boolean
-  /** Other cards that a row may mean which was not certain enough to be imported. */
+  /** Other cards that a row may mean which was not certain enough, or cards with names similar to that of the row. */
   alternatives?: ProblemCard[]
 }
 

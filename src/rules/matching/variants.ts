@@ -104,6 +104,24 @@ const RARITIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['special', ['promo']],
 ])
 
+/** Words of a product in the forms in which they are compared, because a row compares hundreds of products. */
+export type ProductWords = {
+  /** Words of its own additions. */
+  own: readonly string[]
+  /** Words of its rarity and printings. */
+  others: readonly string[]
+  ofSet: readonly string[]
+}
+
+export function listProductWords(product: VariantFacts): ProductWords {
+  const { rarity, set_name, set_code, printings } = product
+  return {
+    own: listOwnWords(product),
+    others: [...listRarityWords(rarity ?? ''), ...printings.flatMap(listWords)],
+    ofSet: [set_name, set_code ?? ''].flatMap(listWords),
+  }
+}
+
 /**
  * Measures how well a product fits the words of a variant.
  *
@@ -112,12 +130,12 @@ const RARITIES: ReadonlyMap<string, readonly string[]> = new Map([
  */
 export function measureVariant(
   words: readonly string[],
-  product: VariantFacts,
+  { own, others, ofSet }: ProductWords,
   isInSet: boolean,
 ): number | undefined {
-  const own = listOwnWords(product)
-  const known = [...own, ...listOtherWords(product, isInSet)]
-  const lacking = words.filter((word) => !known.includes(word))
+  const isKnown = (word: string) =>
+    own.includes(word) || others.includes(word) || (!isInSet && ofSet.includes(word))
+  const lacking = words.filter((word) => !isKnown(word))
   // Most additions do not say that they are stamps.
   if (lacking.some((word) => word !== STAMP || words.length === 1)) return undefined
   const more = own.filter(
@@ -127,14 +145,6 @@ export function measureVariant(
 }
 
 const STAMP = 'stamp'
-
-function listOtherWords(
-  { rarity, set_name, set_code, printings }: VariantFacts,
-  isWithoutSet: boolean,
-): string[] {
-  const ofSet = isWithoutSet ? [] : [set_name, set_code ?? '']
-  return [...listRarityWords(rarity ?? ''), ...[...ofSet, ...printings].flatMap(listWords)]
-}
 
 /** Returns true if one of the additions to a product's name is a finish that a text names: `Blaziken (Holo)`. */
 export function hasFinishAddition(text: string, { name }: Pick<VariantFacts, 'name'>): boolean {

@@ -193,6 +193,18 @@ test("a row of Cardmarket's stock is found by the product that the catalog knows
   expect(data.unmatched).toMatchObject([{ row: 2, reason: 'no_match' }])
 })
 
+test('a row whose name no card has suggests the nearest names', async () => {
+  const suggestionsFor = async (name: string) => {
+    const { data } = await report(`Name\n"${name}"\n`)
+    expect(data).toMatchObject({ rows: [], unmatched: [{ reason: 'no_match' }] })
+    return data.unmatched.flatMap(({ alternatives = [] }) => alternatives.map((card) => card.name))
+  }
+  expect(await suggestionsFor('Marginwyrm Hatch')).toEqual(['Marginwyrm Hatchling'])
+  expect(await suggestionsFor('Margunwurm')).toEqual(['Marginwyrm'])
+  expect(await suggestionsFor('Marginwyrm Hatch (Foil)')).toContain('Marginwyrm Hatchling')
+  expect(await suggestionsFor('Qzxqzx')).toEqual([])
+})
+
 describe('an unresolved row', () => {
   test.each([
     ['Name\nNo Such Card At All\n', 'No Such Card At All', 'no_match'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import {
   hasFinishAddition,
+  listProductWords,
   listVariantWords,
   measureVariant,
   removeVariantWords,
@@ -38,7 +39,7 @@ const EEVEE = {
 
 describe('a product', () => {
   const measure = (label: string, product: Partial<typeof EEVEE>, isInSet = false) =>
-    measureVariant(listVariantWords(label), { ...EEVEE, ...product }, isInSet)
+    measureVariant(listVariantWords(label), listProductWords({ ...EEVEE, ...product }), isInSet)
 
   test.each([
     ['Master Ball', {}, 0],

@@ -62,7 +62,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Import the export of a collection app, or a list',
     description:
-      'Accepts the files of `/v1/bulk/resolve/csv` and `/list`. A file that is sent again adds nothing, or continues after an interruption.',
+      'Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Sent again, a file adds nothing, or goes on.',
     params: COLLECTION_ID,
     query: {
       game: GAME_SLUG,
