@@ -5,6 +5,7 @@ import { matchesNumber, parseNumber, withoutMarks } from '#rules/catalog/number-
 import { matchesPrinting } from '#rules/catalog/printings.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import {
+  hasAddition,
   hasFinishAddition,
   isFlag,
   listProductWords,
@@ -75,7 +76,9 @@ export function createVariantChooser(
   /** Returns true for the addition of a name of the game: it distinguishes a card from those without it. */
   function isKnown(addition: string, game: string): boolean {
     const index = indexes.ofItem({ game })
-    return !('reason' in index) && index.containing(normalizeName(addition), 1).length > 0
+    if ('reason' in index) return false
+    const hits = index.containing(normalizeName(addition), KNOWN_NAMES_MAX)
+    return hits.some(({ spelling }) => hasAddition(addition, spelling))
   }
 
   /** Takes a product whose name says the finish that the card lacks. */
@@ -136,6 +139,9 @@ type FoundVariants = {
   /** Cards of the same name and number, if none has the words. */
   others: readonly CardFacts[]
 }
+
+/** Names that are searched for an addition. */
+const KNOWN_NAMES_MAX = 50
 
 /** Names with more cards are those of basic lands, whose numbers tell them apart. */
 const NAMESAKES_MAX = 500

@@ -146,6 +146,12 @@ export function measureVariant(
 
 const STAMP = 'stamp'
 
+/** Returns true if the additions to a name have all words of a text, which may also be a tag: `[Ramp]`. */
+export function hasAddition(text: string, name: string): boolean {
+  const own = listOwnWords({ name, number: null })
+  return listVariantWords(text).every((word) => own.includes(word))
+}
+
 /** Returns true if one of the additions to a product's name is a finish that a text names: `Blaziken (Holo)`. */
 export function hasFinishAddition(text: string, { name }: Pick<VariantFacts, 'name'>): boolean {
   const wanted = listWords(text).join(' ')
