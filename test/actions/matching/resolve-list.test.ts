@@ -42,8 +42,8 @@ describe('a variant that is a product of its own', () => {
   test('is not named by other words in brackets', async () => {
     // Names, and parts of names.
     for (const tag of ['[Marginwyrm]', '{Crown}', '[Hatch]']) {
-      expect(await rowOf(`1 Cindle (TPP) 1 ${tag}`)).toMatchObject({
-        match: { card: { id: 900101 }, certainty: 'certain' },
+      expect(await rowOf(`1 Whisht (DAB) 5 ${tag}`)).toMatchObject({
+        match: { card: { id: 900305 }, certainty: 'certain' },
         notes: [],
       })
     }
