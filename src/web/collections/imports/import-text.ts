@@ -61,7 +61,7 @@ const NOTES: Readonly<Record<string, string>> = {
   printing_not_found: 'The card has no such printing: the closest one was used',
   printing_assumed: 'No set and no number, so this card of the name was chosen',
   words_ignored: 'Words behind the card were ignored',
-  similar_name: 'The card has a similar name',
+  similar_name: 'The card has a different name',
   on_watchlist: 'On a watchlist: not owned',
   in_list: 'In a list: not owned',
   in_deck: 'In a deck, which repeats cards of the binders',
