@@ -56,11 +56,11 @@ export type CardChooser = {
 type BareName = { name: string; bare: string }
 
 export function createCardChooser(
-  names: Pick<NameStore, 'getFacts' | 'sortByPrice' | 'choices'>,
+  names: Pick<NameStore, 'getFacts' | 'sortByPrice' | 'getChoices'>,
   prefer: Preference,
 ): CardChooser {
   // Keeps the choices of this publication.
-  const { choices } = names
+  const choices = names.getChoices()
   const keyOf = (hits: readonly NameHit[], printing = '') => {
     return `${prefer} ${hits.map(({ place }) => place).join()} ${printing}`
   }

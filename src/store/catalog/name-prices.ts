@@ -18,8 +18,8 @@ export type NamePrices = {
   listTop(place: number): number[]
   /** Sorts cards by price, the lowest first and unknown ones last; ties by id. */
   sortByPrice(ids: readonly number[]): number[]
-  /** Holds what was chosen among the cards of names, until `forget`. */
-  readonly choices: Choices
+  /** Returns what was chosen among the cards of names, until `forget`. */
+  getChoices(): Choices
   /** Drops the cached prices of an older catalog. */
   forget(): void
 }
@@ -80,9 +80,7 @@ export function openNamePrices(db: Db): NamePrices {
       const priced = ids.map((id) => ({ id, price: priceOf(id, columns) }))
       return priced.sort((a, b) => a.price - b.price || a.id - b.id).map(({ id }) => id)
     },
-    get choices() {
-      return choices
-    },
+    getChoices: () => choices,
     forget() {
       held = undefined
       choices = createChoices()

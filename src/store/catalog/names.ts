@@ -59,8 +59,8 @@ export type NameStore = {
   getFacts(ids: readonly number[]): CardFacts[]
   /** Sorts cards by the prices of their base printings, the lowest first and unknown ones last; ties by id. */
   sortByPrice(ids: readonly number[]): number[]
-  /** Holds what was chosen among the cards of names, until the cached data is dropped. */
-  readonly choices: Choices
+  /** Returns what was chosen among the cards of names, until the cached data is dropped. */
+  getChoices(): Choices
 }
 
 export function openNameStore(db: Db): NameStore {
@@ -241,9 +241,7 @@ export function openNameStore(db: Db): NameStore {
     listBySets: ofSets.list,
     getFacts: facts.get,
     sortByPrice: prices.sortByPrice,
-    get choices() {
-      return prices.choices
-    },
+    getChoices: prices.getChoices,
   }
 }
 
