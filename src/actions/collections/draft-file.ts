@@ -12,6 +12,7 @@ import {
   mapKinds,
   PART_ROWS,
 } from '#rules/collections/import-draft.ts'
+import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import { ACCEPTED_BY_DEFAULT } from '#rules/matching/certainty.ts'
 import { listImportUses } from '#rules/matching/column-uses.ts'
 import { parseQuantity } from '#rules/matching/quantity-columns.ts'
@@ -123,9 +124,10 @@ function createDraftRows(
     const copies = { ...holding, printing: null, quantity: isCountable ? quantity : 1 }
     const read = { row, source: cutCells(source), notes, alternatives: [], price: null }
     if (!('found' in resolved)) {
-      const { reason } = resolved
+      const { reason, suggestions = [] } = resolved
       const kind = NOT_FOUND.has(reason) ? 'not_found' : 'skipped'
-      return { ...read, kind, reason, copies, card: null }
+      const alternatives = suggestions.slice(0, ALTERNATIVES_MAX).map(({ id }) => id)
+      return { ...read, kind, reason, copies, card: null, alternatives }
     }
     const { found } = resolved
     const { card_id, name, number, game, set_id, set_name, ...described } = describe(found, holding)

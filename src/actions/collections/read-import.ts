@@ -13,6 +13,7 @@ import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
 import type { FileBytes } from '#rules/primitives/file-bytes.ts'
 import type { NewItem } from '#store/ledger/collections/item-writer.ts'
+import { createSuggestionBudget } from '../matching/nearest-names.ts'
 import {
   decodePieces,
   emptyList,
@@ -69,9 +70,10 @@ export async function* readImport<Row>(
   if (isCollection(file)) {
     const order = yield* findOrder(file, rowsMax)
     const rows = parseCollectionAs(file, (header) => readHeader(header, { today, order }))
+    const options = { game, prefer, suggestions: createSuggestionBudget() }
     yield* splitParts(rows, async (part: TableRow[]) => {
       const cards = part.map(({ row }) => row)
-      const resolved = await Array.fromAsync(resolveCollection(deps, cards, { game, prefer }))
+      const resolved = await Array.fromAsync(resolveCollection(deps, cards, options))
       return createRows(
         resolved.flatMap((row, index) => {
           const { cells, source } = part[index] ?? {}

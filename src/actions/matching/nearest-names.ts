@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { listRowNames } from '#rules/matching/row-names.ts'
+import { mapYielding } from '../cooperative-loop.ts'
 import { createNameIndexes, type NameIndex, type NameItem } from './name-index.ts'
 import type { RowQuery } from './resolve-rows.ts'
 
@@ -11,16 +12,35 @@ type MissedRow = {
   suggestions?: readonly number[]
 }
 
-/** Suggests cards for rows whose names no card has. A line of a list matches parts of names already. */
-export function suggestCards({ catalog }: Pick<Deps, 'catalog'>, rows: readonly MissedRow[]): void {
+/** How many rows of a file may still get suggestions. */
+export type SuggestionBudget = { rows: number }
+
+/** Creates the budget of a file. A row takes a millisecond, and nobody looks at more. */
+export function createSuggestionBudget(): SuggestionBudget {
+  return { rows: SUGGESTED_ROWS_MAX }
+}
+
+const SUGGESTED_ROWS_MAX = 1_000
+
+/**
+ * Suggests cards for rows whose names no card has. A line of a list matches parts of names already. Yields to the event
+ * loop.
+ */
+export async function suggestCards(
+  { catalog }: Pick<Deps, 'catalog'>,
+  rows: readonly MissedRow[],
+  budget: SuggestionBudget,
+): Promise<void> {
   const indexes = createNameIndexes(catalog)
-  for (const row of rows) {
+  await mapYielding(rows, (row) => {
     const { query, miss } = row
-    if (miss !== 'no_match' || query === undefined || !('set_code' in query)) continue
+    if (miss !== 'no_match' || query === undefined || !('set_code' in query)) return
+    if (budget.rows === 0) return
+    budget.rows--
     const index = indexes.ofItem({ game: query.game })
     const name = listRowNames(query.name).at(-1)?.written ?? query.name
     if (!('reason' in index)) row.suggestions = findNearestNames(index, name)
-  }
+  })
 }
 
 /** Finds cards with the nearest names: misspelled, longer, or of the same beginning; one for each name. */

@@ -11,7 +11,7 @@ import { findGame } from '../catalog/find-game.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { findById } from './find-by-id.ts'
 import type { CardMatch, IgnoredPart, NameItem, NameMatch, NameMiss } from './name-index.ts'
-import { suggestCards } from './nearest-names.ts'
+import { createSuggestionBudget, type SuggestionBudget, suggestCards } from './nearest-names.ts'
 import { resolveNames } from './resolve-names.ts'
 import { type RowQuery, resolveRows } from './resolve-rows.ts'
 
@@ -75,10 +75,10 @@ type Rows = Iterable<CollectionRow> | AsyncIterable<CollectionRow>
 export async function* resolveCollection(
   deps: Pick<Deps, 'catalog'>,
   rows: Rows,
-  { game, prefer }: MatchOptions = {},
+  { game, ...options }: MatchOptions = {},
 ): AsyncGenerator<ResolvedRow> {
   const searchFor = createSearchFactory(deps, findGame(deps, game)?.slug)
-  yield* resolveSearches(deps, rows, { searchFor, prefer })
+  yield* resolveSearches(deps, rows, { searchFor, ...options })
 }
 
 /** How the rows of a table or a list are matched. */
@@ -87,16 +87,20 @@ export type MatchOptions = {
   game?: string | undefined
   /** Which of several cards a row without a set means. */
   prefer?: Preference | undefined
+  /** Rows that may get suggestions; parts of one file share it. */
+  suggestions?: SuggestionBudget
 }
+
+type SearchOptions<Row> = Omit<MatchOptions, 'game'> & { searchFor: (row: Row) => RowSearch }
 
 /** Resolves rows of any kind in batches. */
 export async function* resolveSearches<Row>(
   deps: CatalogDeps,
   rows: Iterable<Row> | AsyncIterable<Row>,
-  { searchFor, prefer }: Pick<MatchOptions, 'prefer'> & { searchFor: (row: Row) => RowSearch },
+  { searchFor, prefer, suggestions = createSuggestionBudget() }: SearchOptions<Row>,
 ): AsyncGenerator<ResolvedRow> {
   for await (const batch of splitRows(rows)) {
-    yield* await resolveBatch(deps, batch.map(searchFor), prefer)
+    yield* await resolveBatch(deps, batch.map(searchFor), { prefer, suggestions })
     await nextTurn()
   }
 }
@@ -167,12 +171,15 @@ function isCounted({ quantity = 0, input }: RowSearch): boolean {
 async function resolveBatch(
   deps: CatalogDeps,
   searches: RowSearch[],
-  prefer: Preference | undefined,
+  {
+    prefer,
+    suggestions: budget,
+  }: { prefer: Preference | undefined; suggestions: SuggestionBudget },
 ): Promise<ResolvedRow[]> {
   const counted = searches.filter(isCounted)
   findById(deps, counted)
   await findByName(deps, counted, prefer)
-  suggestCards(deps, counted)
+  await suggestCards(deps, counted, budget)
   const ids = counted.flatMap(({ match, suggestions = [] }) =>
     match === undefined ? suggestions : [match.card_id, ...match.alternatives],
   )

@@ -48,6 +48,7 @@ export async function matchPriceList(
   for await (const resolved of resolveCollection(
     deps,
     groups.map(([{ card }]) => card),
+    { suggestions: { rows: 0 } },
   )) {
     // The results have the order of the cards.
     for (const row of groups[done] ?? []) {

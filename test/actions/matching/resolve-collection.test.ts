@@ -205,6 +205,12 @@ test('a row whose name no card has suggests the nearest names', async () => {
   expect(await suggestionsFor('Qzxqzx')).toEqual([])
 })
 
+test('only the first 1,000 rows without a card suggest names', async () => {
+  const { data } = await report(`Name\n${'Margunwurm\n'.repeat(1_002)}`)
+  const suggested = data.unmatched.map(({ alternatives = [] }) => alternatives.length)
+  expect(suggested).toEqual([...Array<number>(1_000).fill(1), 0, 0])
+})
+
 describe('an unresolved row', () => {
   test.each([
     ['Name\nNo Such Card At All\n', 'No Such Card At All', 'no_match'],

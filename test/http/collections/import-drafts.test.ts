@@ -70,6 +70,16 @@ describe('a draft', () => {
     expect(await items(collection)).toEqual([])
   })
 
+  test('suggests cards with similar names for a row without a card', async () => {
+    const { id, get, decide } = await open('Name,Set\nMarginwyrm Hatch,Nowhere')
+    const [entry] = (await get(id)).entries
+    expect(entry).toMatchObject({ id: 'not_found-1', card: null, state: 'open' })
+    expect(entry?.alternatives.map(({ name }) => name)).toEqual(['Marginwyrm Hatchling'])
+    const card_id = entry?.alternatives[0]?.card_id ?? 0
+    const chosen = await decide(id, { rows: [{ id: 'not_found-1', card_id }] })
+    expect(chosen.entries[0]).toMatchObject({ state: 'accepted', card: { card_id } })
+  })
+
   test('is read by pages, and by kind', async () => {
     const rows = Array.from({ length: 450 }, (_, row) => `${row + 1},Cindle,TPP,001/020`)
     const { id, get, send } = await open(['Quantity,Name,Set,Number', ...rows].join('\n'))
