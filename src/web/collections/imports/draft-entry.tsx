@@ -30,7 +30,7 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
   return (
     <li className={`import-row ${state}`} aria-busy={save.isRunning}>
       <p className="import-source small soft">
-        <span>Row {count(row.row)}</span> <q>{row.text.replace(EMPTY_CELLS, '')}</q>
+        <span>Row {count(row.row)}</span> <q>{skipEmptyCells(row.text)}</q>
       </p>
       <div className="import-card">
         <div>
@@ -85,8 +85,9 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
   )
 }
 
-/** Cells at the end of a row. */
-const EMPTY_CELLS = /[,\s]+$/
+function skipEmptyCells(text: string): string {
+  return text.replace(/,(?:\s*,)+/g, ',').replace(/[,\s]+$/, '')
+}
 
 const CHECK = <span aria-hidden="true">✓</span>
 
