@@ -110,7 +110,7 @@ test('an import that the thread cannot begin is 503, and the next one tries agai
   for (const name of ['C', 'D']) {
     const { status, headers, body } = await send(`1 Cindle (${name}99)`)
     expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE'])
-    expect(body.error.message).toContain('Send the same file again')
+    expect(body.error.message).toContain('Send the same request again')
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   }
   worker.close()

@@ -272,6 +272,7 @@ describe('facts about cards', () => {
         id: 900001,
         name: 'Cindle',
         number: '001/024',
+        rarity: 'Common',
         set_id: 90011,
         set_name: 'Lantern Season',
         set_slug: 'lantern-season',

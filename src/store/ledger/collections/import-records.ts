@@ -27,6 +27,8 @@ type DraftColumn = 'is_repeated' | 'columns' | 'header' | 'states' | 'totals' | 
 /** An item that an undo has kept, because it was changed after its import. */
 export type KeptItem = { item_id: string; card_id: number; name: string }
 
+type KeptRow = { [Member in keyof KeptItem]: KeptItem[Member] | null } & Pick<KeptItem, 'item_id'>
+
 /** Imports of accounts, from their drafts to their undo. */
 export type ImportRecordStore = {
   /** Returns an import of an account; undefined if it is unknown, its draft has ended, or its collection is deleted. */
@@ -101,7 +103,7 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
   const count = engine.prepare<[DraftKey & { items: number }]>(
     `UPDATE collection_imports SET removed = removed + @items WHERE ${OF_IMPORT}`,
   )
-  const kept = engine.prepare<[DraftKey & { limit: number }], KeptItem>(
+  const kept = engine.prepare<[DraftKey & { limit: number }], KeptRow>(
     `SELECT id AS item_id, card_id, name ${ADDED} ORDER BY id LIMIT @limit`,
   )
   const keptCount = engine.prepare<[DraftKey], { total: number }>(
@@ -138,9 +140,14 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
     removeItems: (key, after, limit, now) =>
       transact(() => removeItems(key, { after, limit, at: now.getTime() })),
     async listKept(key, limit) {
-      const items = await query(kept.all({ ...key, limit }))
+      const items = (await query(kept.all({ ...key, limit }))).filter(isKept)
       const total = (await query(keptCount.get(key)))?.total ?? 0
       return { items, total }
     },
   }
+}
+
+/** Only scans add items without a card. */
+function isKept(row: KeptRow): row is KeptItem {
+  return row.card_id !== null && row.name !== null
 }
