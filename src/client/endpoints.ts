@@ -3723,7 +3723,7 @@ export interface components {
             collection_id: string;
             collection_name: string;
             /** @enum {string} */
-            state: "draft" | "importing" | "imported" | "undone";
+            state: "draft" | "importing" | "imported" | "undoing" | "undone";
             /** @description Grows with each change. */
             revision: number;
             /** Format: date-time */

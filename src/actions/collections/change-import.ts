@@ -15,6 +15,7 @@ import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import type { PricedCard } from '#store/catalog/priced-cards.ts'
 import type { DraftKey, StoredChange } from '#store/ledger/collections/import-drafts.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
+import { nextTurn } from '../cooperative-loop.ts'
 import { readRows } from './draft-rows.ts'
 import { type Draft, getImport, type ImportView, importChanged } from './manage-imports.ts'
 import { parsePrinting } from './parse-item.ts'
@@ -134,6 +135,8 @@ async function findRows(
   for (const [, same] of Map.groupBy(places, ({ kind, part }) => `${kind} ${part}`)) {
     const [{ kind, part } = { kind: 'guessed' as const, part: 0 }] = same
     const first = part * PART_ROWS
+    // Decompressing a part takes a millisecond.
+    await nextTurn()
     const rows = await readRows(deps, readable, { kind, first, end: first + PART_ROWS })
     for (const { id, position } of same) {
       const row = rows[position - first]

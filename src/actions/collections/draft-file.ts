@@ -20,7 +20,7 @@ import { dayOf } from '#rules/primitives/days.ts'
 import type { DraftKey } from '#store/ledger/collections/import-drafts.ts'
 import { isCollection, readTableHeader } from '../matching/parse-collection.ts'
 import { encodePart } from './draft-rows.ts'
-import { hashImport, rowsMax, tooManyRows } from './import-file.ts'
+import { DRAFT_HASH, hashImport, rowsMax, tooManyRows } from './import-file.ts'
 import { describeFound, listNotes, type ResolvedHolding, readImport } from './read-import.ts'
 import type { ImportTaskDeps, RunProgress } from './store-part.ts'
 
@@ -41,7 +41,7 @@ export async function* draftParts(
     {
       account_id,
       collection_id,
-      content_hash: hashImport(input, 'draft'),
+      content_hash: hashImport(input, DRAFT_HASH),
       direct_hash: hashImport(input, ACCEPTED_BY_DEFAULT.join()),
     },
     now(),

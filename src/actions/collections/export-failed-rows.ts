@@ -8,7 +8,7 @@ import type { ImportView } from './manage-imports.ts'
 
 /**
  * Renders the rows of a draft that are not imported as a CSV file: the columns of the file that was sent, and a
- * reason. Rows that list no copy are left out.
+ * reason. Rows that list no copy are left out, and a row that counts the copies of two printings is there once.
  *
  * @throws ServiceError NOT_FOUND if the draft has ended
  */
@@ -29,10 +29,11 @@ async function* renderRows(
 ): AsyncGenerator<string> {
   const columns = header.length === 0 ? ['line'] : header
   yield formatCsvRecord([...columns, 'reason'])
-  let passed = 0
+  let [passed, last] = [0, 0]
   for await (const row of rows) {
     if (++passed % ROWS_A_TURN === 0) await nextTurn()
-    if (row.state === 'accepted' || row.reason === 'no_copies') continue
+    if (row.state === 'accepted' || row.reason === 'no_copies' || row.row === last) continue
+    last = row.row
     const cells = columns.map((_, index) => removeFormulaGuard(row.source[index] ?? ''))
     yield formatCsvRecord([...cells, reasonOf(row)])
   }

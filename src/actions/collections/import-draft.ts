@@ -1,6 +1,11 @@
 import { tierLimits } from '#rules/accounts/tiers.ts'
 import type { StoredImport, StoredImportReport } from '#rules/collections/file-import.ts'
-import type { DecidedRow, KindStates } from '#rules/collections/import-draft.ts'
+import {
+  countRows,
+  type DecidedRow,
+  type DraftTotals,
+  type KindStates,
+} from '#rules/collections/import-draft.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { mergeRows } from './draft-rows.ts'
 import { createItemId } from './parse-item.ts'
@@ -21,24 +26,27 @@ export async function* importDraftParts(
   const { collection_id, import_id } = input
   const draft = await ledger.importDrafts.getKey({ collection_id, import_id })
   if (draft === undefined) throw draftEnded()
-  const { states, ...key } = draft
+  const { states, totals, ...key } = draft
   const first = await ledger.collectionImports.getProgress(key)
   if (first === undefined) throw interrupted()
   if (first.completed_at !== null) return { is_full: false }
   const max = tierLimits(input).items
-  // `draftParts` and `manage-imports.ts` have written this text.
+  // `draftParts` and `manage-imports.ts` have written these texts.
   const readable = { collection_id, import_id, states: JSON.parse(states) as KindStates }
+  const rows = countRows(JSON.parse(totals) as DraftTotals)
   let [progress, start] = [first, 0]
-  for await (const rows of inBatches(mergeRows(deps, readable))) {
+  for await (const batch of inBatches(mergeRows(deps, readable))) {
     const begin = start
-    const read = async (from: number) => rows.slice(Math.max(0, from - begin)).map(createItem)
-    const part = { start: begin, size: rows.length, dated: 0, read }
+    const read = async (from: number) => batch.slice(Math.max(0, from - begin)).map(createItem)
+    const part = { start: begin, size: batch.length, dated: 0, read }
     const next = await storePart(deps, { key, part, progress, max })
     progress = next.progress
     if (next.outcome === 'full') return { is_full: true }
-    start += rows.length
+    start += batch.length
     yield { finished: progress.done - first.done, passed: start, dated: 0 }
   }
+  // The rows of a draft that has ended are deleted, also while they are read.
+  if (start < rows) throw draftEnded()
   await ledger.collectionImports.complete(key, now())
   return { is_full: false }
 }

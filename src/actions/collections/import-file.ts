@@ -1,5 +1,6 @@
 import { tierLimits } from '#rules/accounts/tiers.ts'
 import type { CollectionImportReport, FileImport } from '#rules/collections/file-import.ts'
+import { ACCEPTED_BY_DEFAULT } from '#rules/matching/certainty.ts'
 import { listImportUses } from '#rules/matching/column-uses.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -25,7 +26,13 @@ export async function* importParts(
   const { ledger, now } = deps
   const { collection_id, file, game, prefer, again, accept } = input
   const content_hash = hashImport(input, accept.join())
-  const first = await ledger.collectionImports.begin({ collection_id, content_hash, again }, now())
+  // A file that was imported from its draft is in the collection. Who names certainties wants rows that were left out.
+  const isUsual = accept.join() === ACCEPTED_BY_DEFAULT.join()
+  const draft_hash = isUsual ? hashImport(input, DRAFT_HASH) : undefined
+  const first = await ledger.collectionImports.begin(
+    { collection_id, content_hash, draft_hash, again },
+    now(),
+  )
   const key = { collection_id, content_hash, run: first.run }
   const columns = isCollection(file) ? listImportUses(await readTableHeader(file)) : []
   const report = (progress: ImportProgress, isFull: boolean): CollectionImportReport => ({
@@ -69,6 +76,9 @@ export function tooManyRows(itemsMax: number, remedy: string): ServiceError {
   const message = `A file may have at most ${rowsMax(itemsMax)} rows with your plan. ${remedy} in another file.`
   return new ServiceError('TOO_MANY_ITEMS', message)
 }
+
+/** Stands for the certainties that a draft takes: its owner decides. */
+export const DRAFT_HASH = 'draft'
 
 /** Hashes a file with the options that decide what is imported. */
 export function hashImport(

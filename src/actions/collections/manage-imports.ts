@@ -2,6 +2,7 @@ import type { Deps } from '#deps.ts'
 import { type AccountLimits, tierLimits } from '#rules/accounts/tiers.ts'
 import {
   countAccepted,
+  countRows,
   type DecidedRow,
   DRAFT_KINDS,
   type DraftKind,
@@ -11,7 +12,7 @@ import {
 } from '#rules/collections/import-draft.ts'
 import type { ColumnUse } from '#rules/matching/column-uses.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { ImportRecord, KeptItem } from '#store/ledger/collections/import-records.ts'
+import type { ImportRecord, KeptItems } from '#store/ledger/collections/import-records.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { readRowPage } from './draft-rows.ts'
@@ -41,12 +42,13 @@ export type ImportView = Pick<
   ImportRecord,
   'id' | 'collection_id' | 'name' | 'items' | 'revision' | 'imported' | 'removed'
 > & {
-  state: 'draft' | 'importing' | 'imported' | 'undone'
+  /** `undoing`: an undo is running, or was interrupted. */
+  state: 'draft' | 'importing' | 'imported' | 'undoing' | 'undone'
   /** Number of rows, as far as it is known. */
   rows: number
   draft: Draft | undefined
   undo_until: number | null
-  kept: { items: KeptItem[]; total: number }
+  kept: Pick<KeptItems, 'items' | 'total'>
 }
 
 /** Returns an import of an account. @throws ServiceError NOT_FOUND */
@@ -57,28 +59,32 @@ export async function getImport(deps: ReadDeps, key: ListKey): Promise<ImportVie
   const draft = readDraft(record)
   const isUndone = undone_at !== null
   const place = { collection_id: record.collection_id, import_id: record.id }
-  const count = draft && DRAFT_KINDS.reduce((sum, kind) => sum + draft.totals[kind].rows, 0)
+  const count = draft && countRows(draft.totals)
+  const kept = isUndone
+    ? await deps.ledger.importRecords.listKept(place, KEPT_SHOWN)
+    : { items: [], total: 0, isEnded: false }
   return {
     ...common,
-    state: stateOf({ started_at, undone_at, completed_at }),
+    state: stateOf({ started_at, undone_at, completed_at }, kept),
     rows: count ?? done,
     draft,
     undo_until: started_at === null || isUndone ? null : started_at + UNDO_MS,
-    kept: isUndone
-      ? await deps.ledger.importRecords.listKept(place, KEPT_SHOWN)
-      : { items: [], total: 0 },
+    kept,
   }
 }
 
 /** Kept items that are named; all of them are counted. */
 const KEPT_SHOWN = 200
 
-function stateOf({
-  started_at,
-  undone_at,
-  completed_at,
-}: Pick<ImportRecord, 'started_at' | 'undone_at' | 'completed_at'>): ImportView['state'] {
-  if (undone_at !== null) return 'undone'
+function stateOf(
+  {
+    started_at,
+    undone_at,
+    completed_at,
+  }: Pick<ImportRecord, 'started_at' | 'undone_at' | 'completed_at'>,
+  { isEnded }: Pick<KeptItems, 'isEnded'>,
+): ImportView['state'] {
+  if (undone_at !== null) return isEnded ? 'undone' : 'undoing'
   if (completed_at !== null) return 'imported'
   return started_at === null ? 'draft' : 'importing'
 }
@@ -138,7 +144,8 @@ export async function importDraft(
       if (outcome === 'full') throw collectionFull(max)
       if (outcome === 'changed') continue
     } else {
-      if (!isBasedOn(known, revision) || state === 'undone') throw importChanged(render(known))
+      const isUndone = state === 'undone' || state === 'undoing'
+      if (!isBasedOn(known, revision) || isUndone) throw importChanged(render(known))
       if (state === 'imported') return known
       if (draft === undefined) throw draftEnded()
     }
@@ -176,7 +183,7 @@ export async function takeImportBack(
       if (await importDrafts.discard(place, known.revision, deps.now())) return known
       continue
     }
-    if (state !== 'undone') {
+    if (state !== 'undone' && state !== 'undoing') {
       if (!fits) throw importChanged(render(known))
       if (undo_until !== null && undo_until <= deps.now().getTime()) throw undoEnded()
       await assertRoom(deps, importer)

@@ -36,7 +36,7 @@ const ImportRowSchema = namedObject('ImportRow', {
   alternatives: Type.Array(Type.Object({ ...CARD, market_price: Money('Now.') })),
 })
 
-export const IMPORT_STATES = ['draft', 'importing', 'imported', 'undone'] as const
+export const IMPORT_STATES = ['draft', 'importing', 'imported', 'undoing', 'undone'] as const
 
 export const ImportSchema = namedObject('CollectionImport', {
   id: Type.String(),

@@ -163,6 +163,11 @@ export function decideKind(sums: KindTotals, state: DraftState): KindTotals {
   }
 }
 
+/** Returns the number of rows of a draft. */
+export function countRows(totals: DraftTotals): number {
+  return DRAFT_KINDS.reduce((sum, kind) => sum + totals[kind].rows, 0)
+}
+
 /** Returns the number of rows that an import of the draft takes. */
 export function countAccepted(totals: DraftTotals): number {
   return DRAFT_KINDS.reduce((sum, kind) => sum + totals[kind].accepted, 0)

@@ -108,6 +108,8 @@ describe('a draft', () => {
     expect((await get(await draft(collection, CSV))).is_repeated).toBe(false)
     expect((await store(id, 1)).status).toBe(200)
     expect((await get(await draft(collection, CSV))).is_repeated).toBe(true)
+    expect(await send(collection, CSV)).toMatchObject({ import_id: id, is_repeated: true })
+    expect(await send(collection, CSV, '?accept=guessed')).toMatchObject({ is_repeated: false })
     const other = await create()
     await send(other, CSV)
     expect((await get(await draft(other, CSV))).is_repeated).toBe(true)
@@ -291,6 +293,30 @@ describe('the import of a draft', () => {
     expect((await get(id)).state).toBe('draft')
   })
 
+  test('has a row that counts copies of two printings once in the file of failed rows', async () => {
+    const { id, failed } = await open('Name,Normal,Foil\nNobody at all,2,1\nNo One,1,0')
+    expect(await failed(id)).toEqual([
+      'Name,Normal,Foil,reason',
+      'Nobody at all,2,1,no_match',
+      'No One,1,0,no_match',
+      '',
+    ])
+  })
+
+  test('never counts as complete without the rows of its draft', async () => {
+    const { deps, ...app } = await createTestApp()
+    const { create, draft, store, get } = draftCallsOf({ deps, ...app }, 'business')
+    const collection_id = await create()
+    const id = await draft(collection_id, CSV)
+    const key = { collection_id, import_id: id }
+    const now = deps.now()
+    await deps.ledger.importRecords.start(key, { revision: 1, rows: 2, max: 100 }, now)
+    // A part of the rows is deleted, as after the end of the draft.
+    await deps.ledger.importDrafts.purge(1, new Date(now.getTime() + 2 * 24 * 3_600_000))
+    expectRefusal(await store(id, 1), 404, 'NOT_FOUND')
+    expect((await get(id)).state).toBe('importing')
+  })
+
   test('leaves a file with the columns that were sent, and why each row failed', async () => {
     const { id, failed, decide, store } = await open()
     await decide(id, { rows: [{ id: 'certain-1', state: 'skipped' }] })
@@ -332,6 +358,38 @@ describe('an undo', () => {
     expect(await summary(collection)).toMatchObject({ items: 2, copies: 2 })
     // The file counts as not imported.
     expect((await get(await draft(collection, CSV))).is_repeated).toBe(false)
+  })
+
+  test('that was interrupted names no unchanged item, and continues', async () => {
+    const { id, collection, store, get, takeBack, items, change } = await open()
+    await store(id, 1)
+    const [first] = await items(collection)
+    await change(collection, first?.id ?? '', { note: 'Signed' })
+    // The server stops after the undo has begun.
+    const { importRecords } = testApp.deps.ledger
+    await importRecords.undo({ collection_id: collection, import_id: id }, 2, testApp.deps.now())
+    expect(await get(id)).toMatchObject({
+      state: 'undoing',
+      removed: 0,
+      kept: [{ item_id: first?.id }],
+      kept_count: 1,
+    })
+    expectRefusal(await store(id, 3), 409, 'REVISION_CONFLICT')
+    expect((await takeBack(id, '?revision=3')).body.data).toMatchObject({
+      state: 'undone',
+      removed: 1,
+      kept_count: 1,
+    })
+  })
+
+  test('of the second import of a file leaves the first, so that the file adds nothing', async () => {
+    const { create, import: send, items, takeBack } = draftCallsOf(testApp, 'business')
+    const id = await create()
+    await send(id, CSV)
+    const { import_id } = await send(id, CSV, '?again=true')
+    await takeBack(import_id)
+    expect(await send(id, CSV)).toMatchObject({ imported: 2, is_repeated: true })
+    expect(await items(id)).toHaveLength(2)
   })
 
   test('works for an import without a draft, whose file can be imported again', async () => {

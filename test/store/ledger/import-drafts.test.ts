@@ -174,6 +174,7 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
     expect(await importRecords.listKept(key, 10)).toEqual({
       items: [{ item_id: changed.id, card_id: 7, name: 'Cindle' }],
       total: 1,
+      isEnded: true,
     })
   })
 

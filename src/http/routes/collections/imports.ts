@@ -142,7 +142,7 @@ export function importRoutes({ endpoint }: Server, deps: Deps): void {
       const render = (current: ImportView) => renderImport(current, principal)
       const task = { id, revision, importer, signal: request.signal }
       const view = await takeImportBack(deps, task, render)
-      if (view.state === 'undone') {
+      if (view.state !== 'draft') {
         startValuation(deps, { id: view.collection_id, account_id: principal.account_id })
       }
       return { data: render(view) }

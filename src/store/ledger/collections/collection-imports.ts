@@ -25,11 +25,15 @@ export type ImportBatch = {
 /** Progress of imports, so that each row of a file is stored once, even after interruptions. */
 export type CollectionImportStore = {
   /**
-   * Returns the progress of a file, from 0 for a new one, and for one whose import was undone.
+   * Returns the progress of a file, from 0 for a new one, and for one whose imports were undone.
    *
+   * @param file its hash, and that of a draft which counts as the same
    * @param again true to begin another run if the last one is complete
    */
-  begin(file: Omit<ImportKey, 'run'> & { again: boolean }, now: Date): Promise<ImportProgress>
+  begin(
+    file: Omit<ImportKey, 'run'> & { draft_hash?: string | undefined; again: boolean },
+    now: Date,
+  ): Promise<ImportProgress>
   /**
    * Stores rows and their progress together.
    *
@@ -55,11 +59,18 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
   const { query, transact } = engine
   const writer = openItemWriter(engine)
   const columns = 'id, run, done, imported, problem_count, problems, completed_at'
-  const newest = engine.prepare<
-    [string, string],
-    ImportProgress & Pick<CollectionImportRow, 'undone_at'>
-  >(
-    `SELECT ${columns}, undone_at FROM collection_imports
+  const newest = engine.prepare<[string, string], ImportProgress>(
+    `SELECT ${columns} FROM collection_imports
+      WHERE collection_id = ? AND content_hash = ? AND undone_at IS NULL
+      ORDER BY run DESC LIMIT 1`,
+  )
+  const ofDraft = engine.prepare<[string, string], ImportProgress>(
+    `SELECT ${columns} FROM collection_imports
+      WHERE collection_id = ? AND content_hash = ? AND undone_at IS NULL
+        AND completed_at IS NOT NULL ORDER BY run DESC LIMIT 1`,
+  )
+  const lastRun = engine.prepare<[string, string], { run: number }>(
+    `SELECT run FROM collection_imports
       WHERE collection_id = ? AND content_hash = ? ORDER BY run DESC LIMIT 1`,
   )
   const one = engine.prepare<[ImportKey], ImportProgress>(
@@ -111,16 +122,15 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
   }
 
   return {
-    begin({ again, ...file }, now) {
+    begin({ again, draft_hash, ...file }, now) {
       const id = createImportId()
       return transact(function* () {
-        const last = yield* newest.get(file.collection_id, file.content_hash)
-        if (last !== undefined) {
-          const { undone_at, ...progress } = last
-          const isOver = undone_at !== null || (last.completed_at !== null && again)
-          if (!isOver) return progress
-        }
-        const run = (last?.run ?? 0) + 1
+        const { collection_id, content_hash } = file
+        const known =
+          (yield* newest.get(collection_id, content_hash)) ??
+          (draft_hash === undefined ? undefined : yield* ofDraft.get(collection_id, draft_hash))
+        if (known !== undefined && !(known.completed_at !== null && again)) return known
+        const run = ((yield* lastRun.get(collection_id, content_hash))?.run ?? 0) + 1
         yield* add.run({ ...file, run, id, at: now.getTime() })
         return {
           id,

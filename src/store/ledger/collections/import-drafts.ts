@@ -48,8 +48,10 @@ export type ImportDraftStore = {
   change(key: DraftKey, revision: number, decision: DraftDecision, now: Date): Promise<boolean>
   /** Ends a draft that has a revision. @returns whether it had */
   discard(key: DraftKey, revision: number, now: Date): Promise<boolean>
-  /** Returns the hash and the run of a draft, and the states of its kinds; undefined if it has been deleted. */
-  getKey(key: DraftKey): Promise<(ImportKey & Pick<ImportDraftRow, 'states'>) | undefined>
+  /** Returns the hash and the run of a draft, and the states and totals of its kinds; undefined if it has been deleted. */
+  getKey(
+    key: DraftKey,
+  ): Promise<(ImportKey & Pick<ImportDraftRow, 'states' | 'totals'>) | undefined>
   /** Deletes at most `limit` rows of ended drafts. @returns their number */
   purge(limit: number, now: Date): Promise<number>
 }
@@ -72,7 +74,7 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
   )
   const repeats = engine.prepare<[string, string, string], { id: string }>(
     `SELECT id FROM collection_imports WHERE collection_id = ? AND content_hash IN (?, ?)
-        AND completed_at IS NOT NULL AND undone_at IS NULL LIMIT 1`,
+        AND imported > 0 AND undone_at IS NULL LIMIT 1`,
   )
   const addImport = engine.prepare<[ImportKey & { id: string }]>(
     `INSERT INTO collection_imports (collection_id, content_hash, run, id)
@@ -122,8 +124,8 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
      ON CONFLICT (collection_id, import_id, kind, position)
      DO UPDATE SET state = excluded.state, changed = excluded.changed`,
   )
-  const keyOf = engine.prepare<[DraftKey], ImportKey & Pick<ImportDraftRow, 'states'>>(
-    `SELECT i.collection_id, content_hash, run, states FROM collection_imports AS i
+  const keyOf = engine.prepare<[DraftKey], ImportKey & Pick<ImportDraftRow, 'states' | 'totals'>>(
+    `SELECT i.collection_id, content_hash, run, states, totals FROM collection_imports AS i
        JOIN import_drafts AS d ON d.collection_id = i.collection_id AND d.import_id = i.id
       WHERE i.collection_id = @collection_id AND i.id = @import_id`,
   )

@@ -29,6 +29,8 @@ export type KeptItem = { item_id: string; card_id: number; name: string }
 
 type KeptRow = { [Member in keyof KeptItem]: KeptItem[Member] | null } & Pick<KeptItem, 'item_id'>
 
+export type KeptItems = { items: KeptItem[]; total: number; isEnded: boolean }
+
 /** Imports of accounts, from their drafts to their undo. */
 export type ImportRecordStore = {
   /** Returns an import of an account; undefined if it is unknown, its draft has ended, or its collection is deleted. */
@@ -54,8 +56,11 @@ export type ImportRecordStore = {
    * @returns the last removed id; undefined if there are no others
    */
   removeItems(key: DraftKey, after: string, limit: number, now: Date): Promise<string | undefined>
-  /** Lists the first items of an undone import that are still there, and counts all of them. */
-  listKept(key: DraftKey, limit: number): Promise<{ items: KeptItem[]; total: number }>
+  /**
+   * Lists the first items of an undone import that were changed since, and counts all of them. `isEnded` is false while
+   * others have not been removed yet.
+   */
+  listKept(key: DraftKey, limit: number): Promise<KeptItems>
 }
 
 const OF_IMPORT = 'collection_id = @collection_id AND id = @import_id'
@@ -104,10 +109,10 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
     `UPDATE collection_imports SET removed = removed + @items WHERE ${OF_IMPORT}`,
   )
   const kept = engine.prepare<[DraftKey & { limit: number }], KeptRow>(
-    `SELECT id AS item_id, card_id, name ${ADDED} ORDER BY id LIMIT @limit`,
+    `SELECT id AS item_id, card_id, name ${ADDED} AND revision > 1 ORDER BY id LIMIT @limit`,
   )
   const keptCount = engine.prepare<[DraftKey], { total: number }>(
-    `SELECT count(*) AS total ${ADDED}`,
+    `SELECT count(*) AS total ${ADDED} AND revision > 1`,
   )
 
   function* removeItems(
@@ -142,7 +147,8 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
     async listKept(key, limit) {
       const items = (await query(kept.all({ ...key, limit }))).filter(isKept)
       const total = (await query(keptCount.get(key)))?.total ?? 0
-      return { items, total }
+      const left = await query(unchanged.get({ ...key, after: '', limit: 1 }))
+      return { items, total, isEnded: left === undefined }
     },
   }
 }

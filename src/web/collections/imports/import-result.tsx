@@ -3,12 +3,12 @@ import { Link } from 'wouter'
 import type { CollectionImport } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { count, dateTimeText, plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { fileNameOf, saveFile } from '../../save-file.ts'
 import { collectionUrl } from '../queries.ts'
+import { UndoDialog } from './undo-dialog.tsx'
 
 type ImportResultProps = { found: CollectionImport; remove: () => Promise<boolean> }
 
@@ -17,6 +17,8 @@ export function ImportResult({ found, remove }: ImportResultProps) {
   const { state, rows, imported, collection_id, collection_name, undo_until } = found
   const [isUndoing, setUndoing] = useState(false)
   const left = rows - imported
+  const isUndoable = undo_until !== null && Date.parse(undo_until) > Date.now()
+  if (state === 'undoing') return <Undoing found={found} remove={remove} />
   return (
     <section className="panel stack tight" aria-label="Result">
       {state === 'undone' ? (
@@ -29,7 +31,7 @@ export function ImportResult({ found, remove }: ImportResultProps) {
             </strong>{' '}
             {imported === 1 ? 'is' : 'are'} in “{collection_name}”.
           </p>
-          {undo_until !== null && (
+          {isUndoable && (
             <p className="small soft">You can undo the import until {dateTimeText(undo_until)}.</p>
           )}
         </>
@@ -39,11 +41,31 @@ export function ImportResult({ found, remove }: ImportResultProps) {
         <Link className="button main" href={collectionUrl(collection_id)}>
           Open collection
         </Link>
-        {undo_until !== null && <Button onClick={() => setUndoing(true)}>Undo import</Button>}
+        {isUndoable && <Button onClick={() => setUndoing(true)}>Undo import</Button>}
       </div>
-      {isUndoing && undo_until !== null && (
+      {isUndoing && isUndoable && (
         <UndoDialog imported={imported} remove={remove} onClose={() => setUndoing(false)} />
       )}
+    </section>
+  )
+}
+
+/** Continues an undo that was interrupted. */
+function Undoing({ found: { removed, collection_name }, remove }: ImportResultProps) {
+  const undo = useAction(async () => void (await remove()))
+  return (
+    <section className="panel stack tight" aria-label="Result">
+      <p role="status">
+        <strong>{plural(removed, 'item')}</strong> {removed === 1 ? 'was' : 'were'} removed from “
+        {collection_name}”.
+      </p>
+      <p>The undo was interrupted, or runs in another tab.</p>
+      <FormError error={undo.error} />
+      <div className="row">
+        <Button className="main" action={undo}>
+          Continue undo
+        </Button>
+      </div>
     </section>
   )
 }
@@ -104,30 +126,5 @@ function FailedRows({
       </div>
       <FormError error={save.error} />
     </>
-  )
-}
-
-type UndoDialogProps = { imported: number; remove: () => Promise<boolean>; onClose: () => void }
-
-function UndoDialog({ imported, remove, onClose }: UndoDialogProps) {
-  const undo = useAction(async () => {
-    await remove()
-    onClose()
-  })
-  return (
-    <ConfirmDialog
-      title="Undo the import?"
-      confirmLabel="Undo import"
-      action={undo}
-      onClose={onClose}
-    >
-      <p>
-        {plural(imported, 'item')} will be removed from the collection. Items that you have changed
-        since stay.
-      </p>
-      <p role="status" className="small soft">
-        {undo.isRunning && 'Removing… A large import takes up to a minute.'}
-      </p>
-    </ConfirmDialog>
   )
 }

@@ -58,8 +58,10 @@ export function ImportPage({ id }: { id: string }) {
           />
         )}
         {isDraft && <DraftView found={found} changes={changes} start={start} />}
-        {state === 'importing' && <ProgressPanel found={found} start={start} />}
-        {(state === 'imported' || state === 'undone') && (
+        {state === 'importing' && (
+          <ProgressPanel found={found} start={start} remove={changes.remove} />
+        )}
+        {state !== 'draft' && state !== 'importing' && (
           <ImportResult found={found} remove={changes.remove} />
         )}
       </div>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { CollectionImport } from '#client/endpoints.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
@@ -5,12 +6,18 @@ import { Meter } from '../../components/meter.tsx'
 import { count, plural } from '../../format.ts'
 import type { AsyncAction } from '../../hooks/use-action.ts'
 import { sumTotals } from './import-text.ts'
+import { UndoDialog } from './undo-dialog.tsx'
 
-type ProgressPanelProps = { found: CollectionImport; start: AsyncAction<[]> }
+type ProgressPanelProps = {
+  found: CollectionImport
+  start: AsyncAction<[]>
+  remove: () => Promise<boolean>
+}
 
-/** Shows how many rows are in the collection, and continues an import that was interrupted. */
-export function ProgressPanel({ found, start }: ProgressPanelProps) {
+/** Shows how many rows are in the collection, and continues or undoes an import that was interrupted. */
+export function ProgressPanel({ found, start, remove }: ProgressPanelProps) {
   const { imported, collection_name } = found
+  const [isUndoing, setUndoing] = useState(false)
   const all = Math.max(sumTotals(found).accepted, imported)
   const text = `${count(imported)} of ${plural(all, 'row')}`
   return (
@@ -30,8 +37,12 @@ export function ProgressPanel({ found, start }: ProgressPanelProps) {
             <Button className="main" action={start}>
               Continue import
             </Button>
+            <Button onClick={() => setUndoing(true)}>Undo import</Button>
           </div>
         </>
+      )}
+      {isUndoing && (
+        <UndoDialog imported={imported} remove={remove} onClose={() => setUndoing(false)} />
       )}
     </section>
   )
