@@ -17,7 +17,7 @@ export function listRowNames(cell: string): RowName[] {
   const readings =
     cell.length > LINE_LENGTH_MAX ? [{ name: cell, suffixes: [] }] : parseListName(cell)
   const names = readings.flatMap(({ name, suffixes }) =>
-    [name, ...name.split(' // ').map((face) => face.trim())].map((written) => ({
+    [name, ...listFaces(name)].map((written) => ({
       written,
       bare: normalizeName(written),
       dropped: suffixes,
@@ -28,6 +28,12 @@ export function listRowNames(cell: string): RowName[] {
   for (const name of names) if (!byBare.has(name.bare)) byBare.set(name.bare, name)
   byBare.delete('')
   return [...byBare.values()]
+}
+
+/** Lists the front and the back face. */
+function listFaces(name: string): string[] {
+  const faces = name.split(' // ')
+  return [faces[0] ?? '', faces.at(-1) ?? ''].map((face) => face.trim())
 }
 
 /** Returns the numbers among the additions of a name, which its card must have: `4/102` of `Charizard - 4/102`. */

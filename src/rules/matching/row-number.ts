@@ -58,7 +58,7 @@ function listOthers(written: string): string[] {
     const other = Number(day.other)
     return [`${month}`, `${other}`, `${month}/${other}`, `${other}/${month}`]
   }
-  const [, coded] = /^\p{L}[\p{L}\p{N}]{0,4}[-\s]?(\d.*)$/u.exec(written) ?? []
+  const [, coded] = CODES.map((pattern) => pattern.exec(written)).find((found) => found) ?? []
   const [, own, total] = /^(\d+)-(\d+)$/.exec(written) ?? []
   const [, afterCode] = /^\p{L}[\p{L}\p{N}]{0,4}[-\s](.+)$/u.exec(written) ?? []
   const bare = withoutMarks(written)
@@ -66,6 +66,9 @@ function listOthers(written: string): string[] {
     (one) => one !== undefined,
   )
 }
+
+/** `SVP027`, `M11-149`: a code with digits ends with a mark. */
+const CODES = [/^\p{L}{1,5}(\d.*)$/u, /^\p{L}[\p{L}\p{N}]{0,4}[-\s](\d.*)$/u]
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const MONTH = `(?<month>${MONTHS.join('|')})[a-z]*`

@@ -79,8 +79,11 @@ function readRemarks(words: readonly string[]): TrailingWords {
     const known = readPhrase(words, (length) => [at, at + length])
     const isMark = !/[\p{L}\p{N}$€£]/u.test(words[at] ?? '')
     if (known === undefined && !isMark) {
-      const bracketed = [...words.slice(at).join(' ').matchAll(BRACKETED)].map(
-        ([, text]) => text ?? '',
+      const found = words.slice(at).join(' ').matchAll(BRACKETED)
+      // Each may cost a search.
+      const bracketed = [...new Set([...found].map(([, text = '']) => text))].slice(
+        0,
+        BRACKETED_MAX,
       )
       return { ...trailing, hasUnknownWords: true, ...(bracketed.length > 0 && { bracketed }) }
     }
@@ -91,6 +94,7 @@ function readRemarks(words: readonly string[]): TrailingWords {
 }
 
 const BRACKETED = /\(([^()]+)\)/g
+const BRACKETED_MAX = 4
 
 /** Reads words from the end of a name up to the first one without a meaning. */
 function readEnd(words: readonly string[]): { end: number; trailing: TrailingWords } {

@@ -18,6 +18,7 @@ describe('the names of a row', () => {
       "Balin's Tomb // Ancient Tomb",
       ["Balin's Tomb // Ancient Tomb", "Balin's Tomb", 'Ancient Tomb'],
     ],
+    ['Front // Middle // Back', ['Front // Middle // Back', 'Front', 'Back']],
     ['', []],
   ])('%p are the whole, its faces, and the name without additions', (cell, expected) => {
     expect(names(cell)).toEqual(expected)

@@ -35,9 +35,13 @@ describe('the number of a row', () => {
     ['U8', '8'],
     ['187', 'SWSH187'],
     ['DDC-49', '49'],
+    ['SVP027', '027'],
+    ['TG12', '12'],
   ])('%p is another spelling of %p', (cell, listed) => expect(fit(cell, listed)).toBe(2))
 
   test.each([
+    ['SVP027', '7'],
+    ['TG12', '2'],
     ['149', '150'],
     ['4/102', '4/110'],
     ['4-Feb', '003/102'],
