@@ -12,12 +12,8 @@ const ROOT = resolve(import.meta.dir, '../..')
  */
 export async function installAndStart(...flags: string[]): Promise<void> {
   const showResult = showInstallProgress(ROOT)
-  const install = Bun.spawn({
-    cmd: [process.execPath, 'install', '--frozen-lockfile', '--ignore-scripts'],
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  // Ctrl-C reaches both; `kill` only this process, which must not leave the other one behind.
+  // Ctrl-C reaches both; `kill` only this process, which must not leave the other one behind. So it listens before the
+  // other one begins.
   let exitCode: number | undefined
   for (const [signal, code] of SIGNALS) {
     process.on(signal, () => {
@@ -25,6 +21,11 @@ export async function installAndStart(...flags: string[]): Promise<void> {
       install.kill(signal)
     })
   }
+  const install = Bun.spawn({
+    cmd: [process.execPath, 'install', '--frozen-lockfile', '--ignore-scripts'],
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const [installCode, errors] = await Promise.all([
     install.exited,
     new Response(install.stderr).text(),
