@@ -6,13 +6,11 @@ import type { Catalog } from './open-catalog.ts'
 export type ServedCatalog = {
   /** Answers from the newest file, and within `pin` from the file that was the newest when the request began. */
   catalog: Catalog
-  /** Returns a promise that a request has to wait for before it begins: the end of a takeover. */
-  waitForTurn(): Promise<void> | undefined
   /**
-   * Runs a request on one file, even if another file is taken over in the meantime. If the newest file has expired,
-   * reading the catalog throws ServiceError UNAVAILABLE.
+   * Runs a request on one file, even if another file is taken over in the meantime: at once, or after a takeover that
+   * may have begun. If the newest file has expired, reading the catalog throws ServiceError UNAVAILABLE.
    */
-  pin<Result>(request: () => Result): Result
+  pin<Result>(request: () => Result | Promise<Result>): Result | Promise<Result>
   /** Opens a file that is to be taken over. */
   open(path: string): Catalog
   /**
@@ -54,7 +52,7 @@ export function openServedCatalog({ open, path, isExpired }: ServedCatalogOption
     return file ?? newest
   }
   const followed = follow<Catalog>(current)
-  const hasExpired = () => performance.now() >= expiresAt
+  const hasExpired = (now = performance.now()) => now >= expiresAt
   const catalog: Catalog = {
     ...followed,
     publication: {
@@ -88,18 +86,20 @@ export function openServedCatalog({ open, path, isExpired }: ServedCatalogOption
     for (const listener of listeners) listener()
   }
 
+  function pin<Result>(request: () => Result | Promise<Result>): Result | Promise<Result> {
+    // One reading of the clock: between two, the file could expire without a takeover to wait for.
+    const now = performance.now()
+    // A timer may be late.
+    if (takeover !== undefined && now >= takeover.to) finish()
+    if (takeover !== undefined && now >= takeover.from)
+      return takeover.promise.then(() => pin(request))
+    return pinned.run(hasExpired(now) ? null : newest, request)
+  }
+
   return {
     catalog,
     open,
-    waitForTurn() {
-      const now = performance.now()
-      if (takeover === undefined || now < takeover.from) return undefined
-      // A timer may be late.
-      if (now < takeover.to) return takeover.promise
-      finish()
-      return undefined
-    },
-    pin: (request) => pinned.run(hasExpired() ? null : newest, request),
+    pin,
     takeOver(next, { from, to } = { from: 0, to: 0 }, nextExpiresAt = Number.POSITIVE_INFINITY) {
       takeover = { next, from, to, expiresAt: nextExpiresAt, ...Promise.withResolvers<void>() }
       // A file that is no longer current stays expired.

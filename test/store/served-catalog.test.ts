@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Catalog } from '#store/open-catalog.ts'
 import { openServedCatalog } from '#store/served-catalog.ts'
@@ -62,15 +62,14 @@ describe('the catalog of a replica', () => {
 
   test('never answers from the old file once the moment may have come, nor from the new one before', async () => {
     const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
-    const { catalog, takeOver, pin, waitForTurn } = serve(old)
+    const { catalog, takeOver, pin } = serve(old)
     const start = performance.now()
     const [from, to] = [start + 60, start + 90]
     takeOver(next, { from, to })
     const seen: [began: number, ended: number, name: string][] = []
     const request = async () => {
       const began = performance.now()
-      await waitForTurn()
-      pin(() => seen.push([began, performance.now(), readName(catalog)]))
+      await pin(() => seen.push([began, performance.now(), readName(catalog)]))
     }
     while (performance.now() < to + 30) {
       await request()
@@ -85,19 +84,32 @@ describe('the catalog of a replica', () => {
     expect(seen.at(-1)?.[2]).toBe('New')
   })
 
+  test('answers a request that begins right before the moment, which passes meanwhile', async () => {
+    const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
+    const { catalog, takeOver, pin } = serve(old)
+    const from = performance.now() + 60_000
+    takeOver(next, { from, to: from + 1 })
+    const clock = spyOn(performance, 'now')
+    try {
+      clock.mockReturnValueOnce(from - 0.001).mockReturnValue(from)
+      expect(pin(() => readName(catalog))).toBe('Old')
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
   test('takes over with the first request after the moment, however late its timer is', async () => {
     const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
-    const { catalog, takeOver, pin, waitForTurn } = serve(old)
+    const { catalog, takeOver, pin } = serve(old)
     const now = performance.now()
     takeOver(next, { from: now + 5, to: now + 10 })
     while (performance.now() < now + 12);
-    expect(waitForTurn()).toBeUndefined()
     expect(pin(() => readName(catalog))).toBe('New')
   })
 
   test('refuses what reads a file that has expired, and nothing else', async () => {
     const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
-    const { catalog, takeOver, expireAt, waitForTurn, pin } = serve(old)
+    const { catalog, takeOver, expireAt, pin } = serve(old)
     expireAt(performance.now() + 60_000)
     expect(pin(() => readName(catalog))).toBe('Old')
     expireAt(performance.now())
@@ -106,7 +118,6 @@ describe('the catalog of a replica', () => {
     expect(pin(() => 'no catalog')).toBe('no catalog')
     const now = performance.now()
     takeOver(next, { from: now + SOON_MS, to: now + SOON_MS + 10 })
-    expect(waitForTurn()).toBeUndefined()
     expect(() => pin(() => readName(catalog))).toThrow('does not have the current version')
     await sleep(SOON_MS + 20)
     expect(pin(() => readName(catalog))).toBe('New')

@@ -89,7 +89,7 @@ type PipelineContext = {
   /** Renders the page for a path that does not exist; undefined for clients that expect JSON. */
   renderNotFound: (request: Request, requestId: string) => Promise<Response> | undefined
   /** Lets each request read one version of the catalog; undefined if there is a single file, with its own versions. */
-  servedCatalog: Pick<ServedCatalog, 'waitForTurn' | 'pin'> | undefined
+  servedCatalog: Pick<ServedCatalog, 'pin'> | undefined
 }
 
 /**
@@ -167,7 +167,7 @@ export function createPipeline(context: PipelineContext): Pipeline {
     params: PathParams,
   ): Response | Promise<Response> {
     try {
-      const held = drain.waitForTurn() ?? servedCatalog?.waitForTurn()
+      const held = drain.waitForTurn()
       const response =
         held === undefined
           ? begin(context, route, params)
