@@ -33,6 +33,7 @@ export type Draft = {
   header: string[]
   states: KindStates
   totals: DraftTotals
+  /** The file was imported before, also from another tab after the draft was created. */
   is_repeated: boolean
   expires_at: number
 }
@@ -97,7 +98,7 @@ function readDraft(record: ImportRecord): Draft | undefined {
     header: JSON.parse(record.header) as string[],
     states: JSON.parse(record.states) as KindStates,
     totals: JSON.parse(record.totals) as DraftTotals,
-    is_repeated: record.is_repeated === 1,
+    is_repeated: record.repeats > 0,
     expires_at: record.expires_at,
   }
 }

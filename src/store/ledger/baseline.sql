@@ -644,7 +644,7 @@ CREATE TABLE import_drafts (
   collection_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   import_id TEXT NOT NULL,
   is_read INTEGER NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
-  is_repeated INTEGER NOT NULL CHECK (is_repeated IN (0, 1)), -- the file was imported before
+  direct_hash TEXT NOT NULL,         -- `content_hash` of an import of the file without a draft
   columns TEXT NOT NULL DEFAULT '[]', -- uses of the columns, as JSON
   header TEXT NOT NULL DEFAULT '[]', -- cells of the header, as JSON
   states TEXT NOT NULL DEFAULT '{}', -- state of the rows of each kind without a state of their own, as JSON

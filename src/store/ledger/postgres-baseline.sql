@@ -589,7 +589,7 @@ CREATE TABLE import_drafts (
   collection_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   import_id TEXT NOT NULL,
   is_read BIGINT NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
-  is_repeated BIGINT NOT NULL CHECK (is_repeated IN (0, 1)),
+  direct_hash TEXT NOT NULL,
   columns TEXT NOT NULL DEFAULT '[]',
   header TEXT NOT NULL DEFAULT '[]',
   states TEXT NOT NULL DEFAULT '{}',

@@ -115,6 +115,19 @@ describe('a draft', () => {
     expect((await get(await draft(other, CSV))).is_repeated).toBe(true)
   })
 
+  test('says so in each tab with a draft of the file once one of them was imported', async () => {
+    const { collection, id, get, store, draft, takeBack, decide } = await open()
+    const other = await draft(collection, CSV)
+    expect((await get(other)).is_repeated).toBe(false)
+    await store(id, 1)
+    expect((await get(other)).is_repeated).toBe(true)
+    const skipped = await decide(other, { rows: [{ id: 'certain-1', state: 'skipped' }] })
+    expect(skipped.is_repeated).toBe(true)
+    expect((await get(id)).is_repeated).toBe(false)
+    await takeBack(id)
+    expect((await get(other)).is_repeated).toBe(false)
+  })
+
   test('replaces the one of the account that was changed longest ago if there are three', async () => {
     const app = await createTestApp()
     const { create, draft, decide, send } = draftCallsOf(app, 'business')

@@ -104,8 +104,8 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
        ${HOLDING_TEXT_NAMES.map((name) => `'${name} ${MARK}'`).join(', ')}, ${TIME}, ${TIME})`,
     `INSERT INTO collection_imports (collection_id, content_hash, run, id, problems, started_at)
      VALUES ('col_full', '${DIGEST}', 1, 'imp_full', '["${MARK}"]', ${TIME})`,
-    `INSERT INTO import_drafts (collection_id, import_id, is_repeated, header, changed_at, expires_at)
-     VALUES ('col_full', 'imp_full', 0, '["${MARK}"]', ${TIME}, ${TIME})`,
+    `INSERT INTO import_drafts (collection_id, import_id, direct_hash, header, changed_at, expires_at)
+     VALUES ('col_full', 'imp_full', '${DIGEST}', '["${MARK}"]', ${TIME}, ${TIME})`,
     `INSERT INTO import_rows VALUES ('col_full', 'imp_full', 'guessed', 0, ${digest})`,
     `INSERT INTO import_changes VALUES ('col_full', 'imp_full', 'guessed', 0, NULL, '["${MARK}"]')`,
     `INSERT INTO collection_summaries VALUES ('col_full', 1, 1, 1200, 0, '{}', '{"game":"${MARK}"}', ${TIME})`,

@@ -56,6 +56,12 @@ export type ImportDraftStore = {
   purge(limit: number, now: Date): Promise<number>
 }
 
+/** Counts the other imports of the file of a draft `d` with the import `i`. An undone one does not count. */
+export const REPEATS = `(SELECT count(*) FROM collection_imports AS other
+    WHERE other.collection_id = i.collection_id AND other.id <> i.id
+      AND other.content_hash IN (i.content_hash, d.direct_hash)
+      AND other.imported > 0 AND other.undone_at IS NULL)`
+
 const OF_DRAFT = 'collection_id = @collection_id AND import_id = @import_id'
 
 export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
@@ -72,19 +78,20 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     `SELECT run FROM collection_imports WHERE collection_id = ? AND content_hash = ?
       ORDER BY run DESC LIMIT 1`,
   )
-  const repeats = engine.prepare<[string, string, string], { id: string }>(
-    `SELECT id FROM collection_imports WHERE collection_id = ? AND content_hash IN (?, ?)
-        AND imported > 0 AND undone_at IS NULL LIMIT 1`,
+  const repeats = engine.prepare<[DraftKey], { repeats: number }>(
+    `SELECT ${REPEATS} AS repeats FROM import_drafts AS d
+       JOIN collection_imports AS i ON i.collection_id = d.collection_id AND i.id = d.import_id
+      WHERE d.collection_id = @collection_id AND d.import_id = @import_id`,
   )
   const addImport = engine.prepare<[ImportKey & { id: string }]>(
     `INSERT INTO collection_imports (collection_id, content_hash, run, id)
      VALUES (@collection_id, @content_hash, @run, @id)`,
   )
   const addDraft = engine.prepare<
-    [DraftKey & { is_repeated: 0 | 1; at: number; expires_at: number }]
+    [DraftKey & { direct_hash: string; at: number; expires_at: number }]
   >(
-    `INSERT INTO import_drafts (collection_id, import_id, is_repeated, changed_at, expires_at)
-     VALUES (@collection_id, @import_id, @is_repeated, @at, @expires_at)`,
+    `INSERT INTO import_drafts (collection_id, import_id, direct_hash, changed_at, expires_at)
+     VALUES (@collection_id, @import_id, @direct_hash, @at, @expires_at)`,
   )
   const addPart = engine.prepare<[DraftPart & { content: Uint8Array }]>(
     `INSERT INTO import_rows (collection_id, import_id, kind, part, content)
@@ -143,14 +150,12 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     for (const old of [...unread, ...read.slice(DRAFTS_MAX - 1)]) {
       yield* expire.run({ collection_id: old.collection_id, import_id: old.import_id, at })
     }
-    const repeated = yield* repeats.get(collection_id, content_hash, direct_hash)
-    const is_repeated = repeated !== undefined
     const run = ((yield* runs.get(collection_id, content_hash))?.run ?? 0) + 1
     yield* addImport.run({ collection_id, content_hash, run, id: import_id })
     const expires_at = at + DRAFT_MS
     const key = { collection_id, import_id }
-    yield* addDraft.run({ ...key, is_repeated: is_repeated ? 1 : 0, at, expires_at })
-    return { ...key, is_repeated }
+    yield* addDraft.run({ ...key, direct_hash, at, expires_at })
+    return { ...key, is_repeated: ((yield* repeats.get(key))?.repeats ?? 0) > 0 }
   }
 
   return {

@@ -1,7 +1,7 @@
 import { DRAFT_MS } from '#rules/collections/import-draft.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { CollectionImportRow, ImportDraftRow } from '../schema/collections.ts'
-import type { DraftKey } from './import-drafts.ts'
+import { type DraftKey, REPEATS } from './import-drafts.ts'
 import { openItemWriter } from './item-writer.ts'
 import type { ListKey } from './lists.ts'
 
@@ -17,12 +17,14 @@ export type ImportRecord = Pick<
   | 'started_at'
   | 'completed_at'
   | 'undone_at'
-> & { name: string; items: number } & (
-    | Pick<ImportDraftRow, DraftColumn>
-    | { [Column in DraftColumn]: null }
-  )
+> & {
+  name: string
+  items: number
+  /** Number of other imports of the file of its draft. */
+  repeats: number
+} & (Pick<ImportDraftRow, DraftColumn> | { [Column in DraftColumn]: null })
 
-type DraftColumn = 'is_repeated' | 'columns' | 'header' | 'states' | 'totals' | 'expires_at'
+type DraftColumn = 'columns' | 'header' | 'states' | 'totals' | 'expires_at'
 
 /** An item that an undo has kept, because it was changed after its import. */
 export type KeptItem = { item_id: string; card_id: number; name: string }
@@ -75,7 +77,8 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
   const writer = openItemWriter(engine)
   const find = engine.prepare<[ListKey & { at: number }], ImportRecord>(
     `SELECT i.id, i.collection_id, i.revision, i.done, i.imported, i.removed, i.started_at,
-            i.completed_at, i.undone_at, name, items, is_repeated, columns, header, states, totals, expires_at
+            i.completed_at, i.undone_at, name, items,
+            ${REPEATS} AS repeats, columns, header, states, totals, expires_at
        FROM collection_imports AS i JOIN lists ON lists.id = i.collection_id
        LEFT JOIN import_drafts AS d ON d.collection_id = i.collection_id AND d.import_id = i.id
         AND is_read = 1 AND expires_at > @at

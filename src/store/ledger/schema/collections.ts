@@ -84,7 +84,7 @@ export const importDrafts = sqliteTable(
     collection_id: text().notNull(),
     import_id: text().notNull(),
     is_read: integer().$type<0 | 1>().notNull().default(0),
-    is_repeated: integer().$type<0 | 1>().notNull(),
+    direct_hash: text().notNull(),
     columns: text().notNull().default('[]'),
     header: text().notNull().default('[]'),
     states: text().notNull().default('{}'),
