@@ -89,7 +89,7 @@ export function createCardChooser(
     *choose(index, hits, { bare, name, printing }) {
       const same = listSame(hits, { bare, name })
       const isClear = same.length < 2 && !same.some(hasSeveral)
-      if (index.isOfSets || isClear || prefer === 'highest') return listDearest(hits)
+      if (index.setCount > 0 || isClear || prefer === 'highest') return listDearest(hits)
       const key = keyOf(same, printing)
       let chosen = choices.get(key)
       if (chosen === undefined) {
@@ -122,7 +122,7 @@ export function findSpelled(index: NameIndex, { name, bare }: BareName): NameHit
 }
 
 /** Returns the hits of the name: of full names those spelled best, and otherwise those to which additions were made. */
-function listSame(hits: readonly NameHit[], { bare, name }: BareName): readonly NameHit[] {
+export function listSame(hits: readonly NameHit[], { bare, name }: BareName): readonly NameHit[] {
   const [first] = hits
   if (first === undefined || hits.length === 1) return hits
   if (normalizeName(first.spelling) === bare) {

@@ -1,13 +1,21 @@
 import type { Deps } from '#deps.ts'
 import { isNamed, normalizeName } from '#rules/catalog/trigrams.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
+import { rateExact } from '#rules/matching/certainty.ts'
 import type { NameReading } from '#rules/matching/parse-list-line.ts'
 import type { Preference } from '#rules/matching/preference.ts'
+import { isNumberText } from '#rules/matching/row-names.ts'
 import { byPrice } from '#store/catalog/card-facts.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
 import type { NameHit } from '#store/catalog/names.ts'
 import { createCardFilters } from './card-filter.ts'
-import { type CardChooser, findSpelled, listDearest, orderNamesakes } from './choose-cards.ts'
+import {
+  type CardChooser,
+  findSpelled,
+  listDearest,
+  listSame,
+  orderNamesakes,
+} from './choose-cards.ts'
 import { createEffort } from './line-effort.ts'
 import { createLookups } from './line-lookups.ts'
 import type { CardMatch, NameIndex, NameItem } from './name-index.ts'
@@ -75,7 +83,7 @@ export function createMatchers(
         suffixes,
         isCodeOptional,
         isWhole,
-        order: found.isOfSets ? byPrice : orderNamesakes(prefer, printing),
+        order: found.setCount > 0 ? byPrice : orderNamesakes(prefer, printing),
       }
       const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
       const hits = findHits(index, step, { bare, name, limit })
@@ -95,11 +103,18 @@ export function createMatchers(
         step === 'exact'
           ? listOthers(card_id, others, alike)
           : listOthers(card_id, alike.slice(0, SIMILAR_ALTERNATIVES), others)
-      // A reading that names a set or a number makes an assumed match certain (resolve-names.ts).
+      const rateWhole = () => {
+        const same = listSame(hits, { bare, name })
+        return rateExact({
+          setCount: found.setCount,
+          isNumbered: item.number !== undefined || suffixes.some(isNumberText),
+          isOnly: !others.some((id) => same.some((hit) => hit.listAll().includes(id))),
+        })
+      }
       const match = { card_id, alternatives, certainty: 'guessed' as const }
       switch (step) {
         case 'exact':
-          return { ...match, confidence: 'exact', certainty: 'assumed' }
+          return { ...match, confidence: 'exact', certainty: rateWhole() }
         case 'starting with':
           return { ...match, confidence: 'high' }
         case 'containing':
@@ -110,7 +125,7 @@ export function createMatchers(
           return {
             ...match,
             confidence: isPrefix ? 'high' : 'medium',
-            certainty: isNamed(whole, bare) ? 'assumed' : 'guessed',
+            certainty: isNamed(whole, bare) ? rateWhole() : 'guessed',
           }
         }
         default: {

@@ -65,7 +65,7 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
     /** Finds the cards of the first name that cards with the number have. */
     *byName(index: NameIndex, { names, number, accepts, order }: RowParts): Search {
       let named: Namesakes | undefined
-      const sort = index.isOfSets ? byPrice : order
+      const sort = index.setCount > 0 ? byPrice : order
       for (const name of names) {
         // The name as written outranks a number that fits a shorter one.
         if (named !== undefined && name.dropped.length > named.name.dropped.length) break
@@ -84,7 +84,7 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
     /** Finds the cards of the most similar spelling, with the number if one has it. */
     *bySpelling(index: NameIndex, { names, number, accepts, order }: RowParts): Search {
       let named: Namesakes | undefined
-      const sort = index.isOfSets ? byPrice : order
+      const sort = index.setCount > 0 ? byPrice : order
       // As written, and without all additions.
       for (const name of new Set([...names.slice(0, 1), ...names.slice(-1)])) {
         const slips = slipsMax(name.bare)

@@ -83,8 +83,8 @@ export type SearchCosts = {
 
 /** Card names of the catalog, a game or some sets. Each method takes a normalized name. */
 export type NameIndex = {
-  /** True for the cards of some sets: there, the price decides which of several cards is meant. */
-  isOfSets: boolean
+  /** Number of the sets whose cards it has; 0 for those of a game or the catalog. */
+  setCount: number
   /** Costs of lookups; undefined for whole names that even a line without effort finds. */
   costs: SearchCosts & { whole?: (bare: string, kind: WholeKind) => number }
   /** Reads these names at once, if that is faster, before `exact` and `printed` look them up. */
@@ -149,7 +149,7 @@ function gameIndex(names: Deps['catalog']['names'], game: number | undefined): N
   const exact = createBatchLookup((bares) => names.findExact(bares, game))
   const printed = createBatchLookup((bares) => names.findPrinted(bares, game))
   return {
-    isOfSets: false,
+    setCount: 0,
     costs: GAME_COSTS,
     prepare(bares) {
       exact.prepare(bares)
@@ -209,7 +209,7 @@ function setIndex(
     return known
   }
   return {
-    isOfSets: true,
+    setCount: ids.length,
     costs: {
       whole: (bare, kind) => SET_LOOKUP_COST + names.countNamed(bare, kind),
       read: () => SET_NAME_COST * countCards(),

@@ -111,20 +111,12 @@ function createLineResolver(catalog: Deps['catalog'], prefer: Preference) {
           index,
         }
         const whole = yield* findWhole(search)
-        const answer = withCertainty(whole ?? (yield* resolveParts(search)), item)
+        const answer = whole ?? (yield* resolveParts(search))
         answers.push('reason' in answer ? answer : yield* takeVariant(answer))
       }
     }
     return answers
   }
-}
-
-/** Raises the certainty of an exact name that fits a set or number. */
-function withCertainty(answer: NameMatch | NameMiss, item: NameItem): NameMatch | NameMiss {
-  if ('reason' in answer || answer.certainty !== 'assumed') return answer
-  const { set = item.set, number = item.number } = answer.line
-  const isNamed = set !== undefined || number !== undefined
-  return isNamed ? { ...answer, certainty: 'certain' } : answer
 }
 
 type WholeSearch = {

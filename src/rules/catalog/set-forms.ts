@@ -57,8 +57,8 @@ function join(words: readonly string[]): string {
 const PREFIX =
   /^(?:(.+?)(?:: | [-–—] )(?=\1\b)|(?:base|e-card|gym|miscellaneous|neo|np|other|platinum|pop|trainer kits|pok[eé]mon tcg pocket)(?:: | [-–—] ))/i
 
-/** `SWSH12: `, and the code behind a name of One Piece. */
-const CODE = /^([A-Z]+)\d+(?:\.\d)?(?:: | - )|\s*\[[A-Z\d-]+\]$/
+/** `SWSH12: `, and the code behind a name: `[OP-01]`, `(M10)`. */
+const CODE = /^([A-Z]+)\d+(?:\.\d)?(?:: | - )|\s*(?:\[[A-Z\d-]+\]|\([A-Z]+\d[A-Z\d]*\))$/
 
 /** Apostrophes; the edition in brackets: `Base Set (1st Edition & Shadowless)`; the last word of `Promo Cards`. */
 const MARKS =

@@ -11,6 +11,21 @@ export type Certainty = (typeof CERTAINTIES)[number]
 /** Certainties that an import accepts by default. */
 export const ACCEPTED_BY_DEFAULT: readonly Certainty[] = ['certain', 'assumed']
 
+/** Parts that a row or line names beside a card's exact name, and that fit it. */
+export type NamedParts = {
+  /** Sets that are named: several if they share a code; 0 if none is. */
+  setCount: number
+  isNumbered: boolean
+  /** True if no other card of the name fits. */
+  isOnly: boolean
+}
+
+/** Rates a card with the exact name that fits everything which is named. */
+export function rateExact({ setCount, isNumbered, isOnly }: NamedParts): Certainty {
+  if (setCount > 1) return isNumbered && isOnly ? 'certain' : 'guessed'
+  return setCount > 0 || isNumbered ? 'certain' : 'assumed'
+}
+
 /** Returns true for a match that is less sure than those that are accepted, and must be checked. */
 export function mustBeChecked(certainty: Certainty, accepted: readonly Certainty[]): boolean {
   const surest = CERTAINTIES.findIndex((one) => accepted.includes(one))

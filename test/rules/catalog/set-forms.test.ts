@@ -59,6 +59,7 @@ test('a listed set has forms without its code, and those of both halves of a kit
   expect(listSetForms('SWSH12: Silver Tempest')).toEqual([
     { own: 'silver tempest', series: ['swsh'] },
   ])
+  expect(listSetForms('Magic 2010 (M10)')).toEqual([parseSetForm('Magic 2010')])
   expect(listSetForms('XY Trainer Kit: Latias & Latios').slice(1)).toEqual([
     parseSetForm('XY trainer Kit (Latias)'),
     parseSetForm('XY trainer Kit (Latios)'),

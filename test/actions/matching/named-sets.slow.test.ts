@@ -1,0 +1,93 @@
+// Rows, lines and names whose sets are unclear. The small catalog has real names and invented prices.
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { NameItem } from '#actions/matching/name-index.ts'
+import { resolveNames } from '#actions/matching/resolve-names.ts'
+import { resolveRows } from '#actions/matching/resolve-rows.ts'
+import {
+  createSyncWorld,
+  createUpstream,
+  type NewCard,
+} from '../../support/sync/upstream-fixture.ts'
+
+const SETS = [
+  [3, { id: 30, name: 'XY Promos', abbreviation: 'PR' }],
+  [3, { id: 31, name: 'Best of Promos', abbreviation: 'PR' }],
+] as const
+
+const CARDS: Record<number, NewCard[]> = {
+  30: [
+    { id: 301, name: 'Pikachu', number: 'XY95', prices: { Holofoil: 3 } },
+    { id: 302, name: 'Venusaur', number: '8', prices: { Holofoil: 7 } },
+    { id: 303, name: 'Mew', number: '11', prices: { Holofoil: 5 } },
+  ],
+  31: [
+    { id: 311, name: 'Pikachu', number: '5', prices: { Holofoil: 90 } },
+    { id: 312, name: 'Mew', number: '11', prices: { Holofoil: 60 } },
+  ],
+}
+
+const upstream = createUpstream()
+upstream.addGame({ id: 3, name: 'Pokemon' })
+for (const [game, set] of SETS) {
+  upstream.addSet(game, set)
+  for (const card of CARDS[set.id] ?? []) upstream.addCard(set.id, card)
+}
+upstream.publish()
+const world = createSyncWorld(upstream)
+await world.sync()
+afterAll(() => world.close())
+
+type Cells = Partial<Record<'set' | 'code' | 'number' | 'printing', string | undefined>> & {
+  name: string
+}
+
+async function ofRow({ name, set, code, number, printing = '' }: Cells) {
+  const [answer] = await resolveRows(world, [
+    {
+      name,
+      game: undefined,
+      set_code: code ?? null,
+      set_name: set ?? null,
+      number: number ?? null,
+      printing,
+    },
+  ])
+  return answer
+}
+
+async function ofName(name: string, parts: Pick<NameItem, 'set' | 'number'> = {}) {
+  const [answer] = await resolveNames(world, [{ name, ...parts }])
+  return answer
+}
+
+/** The answers to a row, a line and a name with the same parts. */
+async function answersTo(name: string, code: string, number?: string) {
+  return Promise.all([
+    ofRow({ name, code, number }),
+    ofName([name, code, number].filter(Boolean).join(' ')),
+    ofName(name, { set: code, number }),
+  ])
+}
+
+describe('a code that several sets share', () => {
+  test.each([
+    ['Pikachu', '5', 311],
+    ['Pikachu', 'XY95', 301],
+    ['Venusaur', '8', 302],
+  ])('is certain if only one card is %s with the number %s', async (name, number, card_id) => {
+    for (const answer of await answersTo(name, 'PR', number)) {
+      expect(answer).toMatchObject({ card_id, certainty: 'certain' })
+    }
+  })
+
+  test.each([
+    ['Mew', '11'],
+    ['Mew', undefined],
+    ['Pikachu', undefined],
+    ['Venusaur', undefined],
+  ])('is a guess for %s with the number %p', async (name, number) => {
+    for (const answer of await answersTo(name, 'PR', number)) {
+      expect(answer).toMatchObject({ card_id: expect.any(Number), certainty: 'guessed' })
+    }
+  })
+})
