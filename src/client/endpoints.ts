@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Get the value of a set by day
-         * @description An index by day that ends in the value of the summary. It changes as the cards do that have a price on both days; the last price stands in for a missing one for up to seven days. A card that joins moves nothing, nor does a price that more than doubles or halves. Cards that were never worth $1 have no history. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
+         * @description An index by day that ends in the value of the summary. It changes as the cards do that have a price on both days; the last price stands in for a missing one for up to seven days. Cards that were never worth $1 have no history. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
          */
         get: operations["getSetHistory"];
         put?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * Get the current prices of up to 500 cards
-         * @description One price per card, of its base printing: the usual edition (none or unlimited, then limited, first, special ones), then the usual finish (plain, foil, reverse, others); between equals a reliable price, then the cheaper one. Needs the Pro tier or higher.
+         * @description One price per card, of its base printing: the usual edition, then the usual finish (plain, foil, reverse, others); between equals a reliable price, then the cheaper one. Needs the Pro tier or higher.
          */
         get: operations["getBulkPrices"];
         put?: never;
@@ -815,7 +815,7 @@ export interface paths {
         };
         /**
          * Export all data of the account
-         * @description The rows of each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.
+         * @description The rows of each table, without secrets.
          */
         get: operations["exportAccount"];
         put?: never;
@@ -1240,6 +1240,23 @@ export interface paths {
          * @description The columns of `full`, after the name and kind of the collection.
          */
         get: operations["exportCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List drafts, and imports that have not ended */
+        get: operations["listImports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3713,9 +3730,8 @@ export interface components {
              */
             file: Blob;
         };
-        GetImportResponse: {
-            data: components["schemas"]["CollectionImport"];
-            meta: components["schemas"]["PagingMeta"];
+        ListImportsResponse: {
+            data: components["schemas"]["CollectionImport"][];
             rate_limit: components["schemas"]["RateLimit"];
         };
         CollectionImport: {
@@ -3730,6 +3746,7 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             undo_until: string | null;
+            file_name: string | null;
             rows: number;
             columns: components["schemas"]["ColumnUse"][];
             /** @description True if the file was imported before. */
@@ -3804,6 +3821,11 @@ export interface components {
                 /** @description Now. */
                 market_price: number | null;
             }[];
+        };
+        GetImportResponse: {
+            data: components["schemas"]["CollectionImport"];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
         };
         UpdateImportResponse: {
             data: components["schemas"]["CollectionImport"];
@@ -4899,7 +4921,7 @@ export interface components {
             source?: string;
         };
         IdentifyCardRequest: {
-            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
+            /** @description Base64, base64url or a data URL; padding is optional. */
             image: string;
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
@@ -4983,7 +5005,7 @@ export interface components {
             max_scans?: number;
         };
         IdentifyPageRequest: {
-            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
+            /** @description Base64, base64url or a data URL; padding is optional. */
             image: string;
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
@@ -5228,7 +5250,7 @@ export interface components {
             currency?: string;
         };
         AddScanSessionPhotoRequest: {
-            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
+            /** @description Base64, base64url or a data URL; padding is optional. */
             image: string;
             /**
              * @description `true`: the photo shows several cards.
@@ -5529,9 +5551,10 @@ export type ImportCollectionResponse = components['schemas']['ImportCollectionRe
 export type CollectionImportReport = components['schemas']['CollectionImportReport'];
 export type CollectionImportProblem = components['schemas']['CollectionImportProblem'];
 export type ImportCollectionForm = components['schemas']['ImportCollectionForm'];
-export type GetImportResponse = components['schemas']['GetImportResponse'];
+export type ListImportsResponse = components['schemas']['ListImportsResponse'];
 export type CollectionImport = components['schemas']['CollectionImport'];
 export type ImportRow = components['schemas']['ImportRow'];
+export type GetImportResponse = components['schemas']['GetImportResponse'];
 export type UpdateImportResponse = components['schemas']['UpdateImportResponse'];
 export type UpdateImportRequest = components['schemas']['UpdateImportRequest'];
 export type ImportDraftResponse = components['schemas']['ImportDraftResponse'];
@@ -7749,6 +7772,8 @@ export interface operations {
                 again?: "true" | "false";
                 /** @description Stores nothing before `importDraft`. */
                 draft?: "true" | "false";
+                /** @description Name that its draft shows. */
+                file_name?: string;
                 /** @description Certainties to import, separated by commas: `certain,assumed` by default. */
                 accept?: string;
             };
@@ -7830,6 +7855,26 @@ export interface operations {
                 };
                 content: {
                     "text/csv": Blob;
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The imports, without rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListImportsResponse"];
                 };
             };
         };

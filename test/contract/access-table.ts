@@ -106,6 +106,7 @@ export const ACCESS: readonly AccessRow[] = [
   ['PATCH /v1/collections/{id}/items/{item_id}', 'account'],
   ['DELETE /v1/collections/{id}/items/{item_id}', 'account'],
   ['POST /v1/collections/{id}/import', 'account'],
+  ['GET /v1/imports', 'account'],
   ['GET /v1/imports/{id}', 'account'],
   ['PATCH /v1/imports/{id}', 'account'],
   ['POST /v1/imports/{id}/import', 'account'],

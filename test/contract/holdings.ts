@@ -102,7 +102,7 @@ async function createHeldImport(testApp: Owning, account: TestAccount) {
   const { client } = testApp
   await client.post('/v1/collections', { name: 'Binder' }, { session })
   const { body } = await client.get<{ id: string }[]>('/v1/collections', { session })
-  const path = `/v1/collections/${body.data.at(-1)?.id}/import?draft=true`
+  const path = `/v1/collections/${body.data.at(-1)?.id}/import?draft=true&file_name=binder.csv`
   const file = { session, body: DRAFT_CSV, headers: { 'content-type': 'text/csv' } }
   const draft = await client.request<{ import_id: string }>('POST', path, file)
   return { id: draft.body.data.import_id }

@@ -49,6 +49,7 @@ function importOf(
     tier: 'free',
     is_unlimited: false,
     file,
+    file_name: undefined,
     game: undefined,
     prefer: 'regular' as const,
     again: false,

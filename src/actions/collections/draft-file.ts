@@ -41,6 +41,7 @@ export async function* draftParts(
     {
       account_id,
       collection_id,
+      file_name: input.file_name ?? null,
       content_hash: hashImport(input, DRAFT_HASH),
       direct_hash: hashImport(input, ACCEPTED_BY_DEFAULT.join()),
     },

@@ -5,6 +5,7 @@ import {
   countRows,
   type DecidedRow,
   DRAFT_KINDS,
+  DRAFTS_MAX,
   type DraftKind,
   type DraftTotals,
   type KindStates,
@@ -35,6 +36,8 @@ export type Draft = {
   totals: DraftTotals
   /** The file was imported before, also from another tab after the draft was created. */
   is_repeated: boolean
+  /** Null: a list, or a file that was sent without its name. */
+  file_name: string | null
   expires_at: number
 }
 
@@ -56,14 +59,26 @@ export type ImportView = Pick<
 export async function getImport(deps: ReadDeps, key: ListKey): Promise<ImportView> {
   const record = await deps.ledger.importRecords.get(key, deps.now())
   if (record === undefined) throw importNotFound()
+  const place = { collection_id: record.collection_id, import_id: record.id }
+  if (record.undone_at === null) return viewRecord(record)
+  return viewRecord(record, await deps.ledger.importRecords.listKept(place, KEPT_SHOWN))
+}
+
+/** Lists the drafts of an account, and its imports that have not ended, the one that was changed last first. */
+export async function listOpenImports(deps: ReadDeps, account_id: number): Promise<ImportView[]> {
+  const { importRecords } = deps.ledger
+  const records = await importRecords.listOpen(account_id, DRAFTS_MAX, deps.now())
+  return records.map((record) => viewRecord(record))
+}
+
+function viewRecord(
+  record: ImportRecord,
+  kept: KeptItems = { items: [], total: 0, isEnded: false },
+): ImportView {
   const { started_at, undone_at, completed_at, done, ...common } = record
   const draft = readDraft(record)
   const isUndone = undone_at !== null
-  const place = { collection_id: record.collection_id, import_id: record.id }
   const count = draft && countRows(draft.totals)
-  const kept = isUndone
-    ? await deps.ledger.importRecords.listKept(place, KEPT_SHOWN)
-    : { items: [], total: 0, isEnded: false }
   return {
     ...common,
     state: stateOf({ started_at, undone_at, completed_at }, kept),
@@ -99,6 +114,7 @@ function readDraft(record: ImportRecord): Draft | undefined {
     states: JSON.parse(record.states) as KindStates,
     totals: JSON.parse(record.totals) as DraftTotals,
     is_repeated: record.repeats > 0,
+    file_name: record.file_name,
     expires_at: record.expires_at,
   }
 }

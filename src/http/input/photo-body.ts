@@ -106,8 +106,7 @@ async function readPhoto(
 function photoContent(fields: TProperties, bytesMax: number): Record<string, TSchema> {
   const size = `at most ${bytesMax / 1024 ** 2} MB`
   const bytes = Type.String({ format: 'binary', description: `JPEG, PNG or WebP, ${size}.` })
-  const description =
-    'Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional.'
+  const description = 'Base64, base64url or a data URL; padding is optional.'
   const maxLength = base64MaxLength(bytesMax) + DATA_URL_PREFIX_MAX
   const text = Type.String({ maxLength, description })
   return {

@@ -46,6 +46,7 @@ export const ImportSchema = namedObject('CollectionImport', {
   revision: Integer('Grows with each change.'),
   expires_at: nullable(DateTime),
   undo_until: nullable(DateTime),
+  file_name: Text,
   rows: Type.Integer(),
   columns: ColumnUses,
   is_repeated: Type.Boolean({ description: 'True if the file was imported before.' }),

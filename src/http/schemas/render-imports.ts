@@ -27,6 +27,7 @@ export function renderImport(
     revision: view.revision,
     expires_at: timeText(draft?.expires_at ?? null),
     undo_until: timeText(undo_until),
+    file_name: draft?.file_name ?? null,
     rows: view.rows,
     columns: draft?.columns ?? [],
     is_repeated: draft?.is_repeated ?? false,

@@ -22,6 +22,8 @@ export type StoredImport = ImportTarget & { import_id: string; step: 'import' | 
 /** A file for a collection, from the account that sends it. */
 export type FileImport = ImportTarget & {
   file: FileBytes
+  /** Name that the sender gives the file; undefined for a list. */
+  file_name: string | undefined
   /** Slug of the game for rows that name none. */
   game: string | undefined
   /** Which of several cards a row without a set means. */

@@ -645,6 +645,7 @@ CREATE TABLE import_drafts (
   import_id TEXT NOT NULL,
   is_read INTEGER NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
   direct_hash TEXT NOT NULL,         -- `content_hash` of an import of the file without a draft
+  file_name TEXT,                    -- null: a list, or a file that was sent without its name
   columns TEXT NOT NULL DEFAULT '[]', -- uses of the columns, as JSON
   header TEXT NOT NULL DEFAULT '[]', -- cells of the header, as JSON
   states TEXT NOT NULL DEFAULT '{}', -- state of the rows of each kind without a state of their own, as JSON

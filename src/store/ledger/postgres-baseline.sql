@@ -590,6 +590,7 @@ CREATE TABLE import_drafts (
   import_id TEXT NOT NULL,
   is_read BIGINT NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
   direct_hash TEXT NOT NULL,
+  file_name TEXT,
   columns TEXT NOT NULL DEFAULT '[]',
   header TEXT NOT NULL DEFAULT '[]',
   states TEXT NOT NULL DEFAULT '{}',

@@ -44,6 +44,7 @@ const inputOf = (
   network,
   collection_id,
   file,
+  file_name: undefined,
   game: undefined,
   prefer: 'regular' as const,
   again: false,

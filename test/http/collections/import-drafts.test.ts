@@ -144,6 +144,48 @@ describe('a draft', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 200, 200])
   })
 
+  test('is listed until it is discarded or imported, the one that was changed last first', async () => {
+    const app = await createTestApp()
+    const calls = draftCallsOf(app, 'business')
+    const { create, draft, decide, store, takeBack, listOpen } = calls
+    const [first, second] = [await create(), await create()]
+    const file = await draft(first, CSV, `&file_name=${encodeURIComponent('Müller & Co.csv')}`)
+    app.advance(1_000)
+    const list = await draft(second, '1 Cindle')
+    const facts = ({ id, file_name, collection_id, rows }: CollectionImport) => {
+      return [id, file_name, collection_id, rows]
+    }
+    const rows = [
+      [list, null, second, 1],
+      [file, 'Müller & Co.csv', first, 6],
+    ]
+    const open = await listOpen()
+    expect(open.map(facts)).toEqual(rows)
+    expect(open[0]).toEqual({ ...(await calls.get(list)), entries: [] })
+    expect(await draftCallsOf(app, 'pro').listOpen()).toEqual([])
+    app.advance(1_000)
+    await decide(file, { kinds: [{ kind: 'guessed', state: 'skipped' }] })
+    expect((await listOpen()).map(facts)).toEqual(rows.toReversed())
+    await store(file, 2)
+    expect((await listOpen()).map(({ id }) => id)).toEqual([list])
+    await takeBack(list)
+    expect(await listOpen()).toEqual([])
+  })
+
+  test('is listed while its import was interrupted, and not once that is undone', async () => {
+    const app = await createTestApp()
+    const { create, draft, listOpen, takeBack } = draftCallsOf(app, 'business')
+    const collection_id = await create()
+    const id = await draft(collection_id, CSV)
+    const key = { collection_id, import_id: id }
+    // The server stops after the import has begun.
+    const { importRecords } = app.deps.ledger
+    await importRecords.start(key, { revision: 1, rows: 2, max: 100 }, app.deps.now())
+    expect(await listOpen()).toMatchObject([{ id, state: 'importing', rows: 6 }])
+    await takeBack(id)
+    expect(await listOpen()).toEqual([])
+  })
+
   test('ends after a day, with its collection, and with its account; others cannot see it', async () => {
     const app = await createTestApp()
     const { create, draft, send, remove } = draftCallsOf(app, 'business')

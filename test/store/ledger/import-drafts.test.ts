@@ -52,7 +52,13 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
     await server(0).lists.create({ id, account_id, kind: 'owned', name: 'Box' }, 1_000, NOW)
     const begin = (now = NOW, content_hash = 'draft') =>
       server(0).importDrafts.begin(
-        { account_id, collection_id: id, content_hash, direct_hash: 'direct' },
+        {
+          account_id,
+          collection_id: id,
+          file_name: null,
+          content_hash,
+          direct_hash: 'direct',
+        },
         now,
       )
     const read = async (now = NOW) => {

@@ -16,8 +16,14 @@ export function draftCallsOf(app: TestApp, as: TestAccount = 'pro') {
     ...collections,
     send,
     /** Reads a file into a draft of a collection. @returns its id */
-    async draft(collection: string, file: string): Promise<string> {
-      return (await collections.import(collection, file, '?draft=true')).import_id
+    async draft(collection: string, file: string, query = ''): Promise<string> {
+      return (await collections.import(collection, file, `?draft=true${query}`)).import_id
+    },
+    /** Lists the drafts of the account, and its imports that have not ended. */
+    async listOpen(): Promise<CollectionImport[]> {
+      const { status, body } = await app.client.get<CollectionImport[]>('/v1/imports', { as })
+      expect(status).toBe(200)
+      return body.data
     },
     async get(id: string, query = ''): Promise<CollectionImport> {
       const { status, body } = await send('GET', at(id, query))

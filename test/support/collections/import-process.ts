@@ -38,6 +38,7 @@ const task: ImportTask =
   stored === undefined
     ? {
         ...target,
+        file_name: undefined,
         game: undefined,
         prefer: 'regular',
         again: false,

@@ -18,8 +18,7 @@ export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): 
     id: 'exportAccount',
     tag: 'Account',
     summary: 'Export all data of the account',
-    description:
-      'The rows of each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.',
+    description: 'The rows of each table, without secrets.',
     files: ['application/json'],
     refusals: { 429: 'Too many files. Retry after the time in Retry-After.' },
     returns: 'The file.',

@@ -14,7 +14,7 @@ import { COLLECTION_FORMATS } from '#rules/collections/collection-formats.ts'
 import { parseAccepted } from '#rules/matching/certainty.ts'
 import type { Download } from '../../endpoint/download.ts'
 import { readFileBody } from '../../input/csv-body.ts'
-import { COLLECTION_ID, GAME_SLUG, PREFER, stringEnum } from '../../input/fields.ts'
+import { COLLECTION_ID, GAME_SLUG, line, PREFER, stringEnum } from '../../input/fields.ts'
 import type { StoredBodySource } from '../../input/read-body.ts'
 import { ImportReportSchema } from '../../schemas/collections.ts'
 import type { Server } from '../../server.ts'
@@ -24,6 +24,9 @@ import { COLLECTION_NOT_FOUND } from './collections.ts'
 const FILE_BYTES_MAX = 20 * 1024 * 1024
 
 const FILE = Type.String({ format: 'binary', description: 'At most 20 MB.' })
+
+/** File systems allow no more bytes. */
+const FILE_NAME_MAX = 255
 
 const UPLOAD: StoredBodySource = {
   content: {
@@ -69,6 +72,9 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
       prefer: PREFER,
       again: stringEnum(['true', 'false'], 'Adds a file that was imported before.', 'false'),
       draft: stringEnum(['true', 'false'], 'Stores nothing before `importDraft`.', 'false'),
+      file_name: Type.Optional(
+        line({ maxLength: FILE_NAME_MAX, description: 'Name that its draft shows.' }),
+      ),
       accept: Type.Optional(
         Type.String({
           maxLength: 100,
@@ -90,7 +96,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     },
     async respond({ principal, params: { id }, query, body: file, clientAddress, request }) {
       const { account_id, tier, is_unlimited } = principal
-      const { game, prefer, again, accept, draft } = query
+      const { game, prefer, again, accept, draft, file_name } = query
       const input = {
         account_id,
         tier,
@@ -98,6 +104,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
         network: clientNetwork(clientAddress),
         collection_id: id,
         file,
+        file_name,
         game,
         prefer,
         again: again === 'true',

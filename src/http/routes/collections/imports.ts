@@ -8,6 +8,7 @@ import {
   type ImportView,
   importDraft,
   listImportRows,
+  listOpenImports,
   takeImportBack,
 } from '#actions/collections/manage-imports.ts'
 import type { Deps } from '#deps.ts'
@@ -54,6 +55,19 @@ const READ_REVISION = Type.Integer({
 
 /** Imports from their draft to their undo. */
 export function importRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('GET /v1/imports', {
+    auth: 'account',
+    id: 'listImports',
+    tag: 'Collections',
+    summary: 'List drafts, and imports that have not ended',
+    returns: 'The imports, without rows.',
+    reply: Type.Array(ImportSchema),
+    async respond({ principal }) {
+      const views = await listOpenImports(deps, principal.account_id)
+      return { data: views.map((view) => renderImport(view, principal)) }
+    },
+  })
+
   endpoint('GET /v1/imports/:id', {
     auth: 'account',
     id: 'getImport',

@@ -31,7 +31,13 @@ export type ImportDraftStore = {
    * @param file its hash, and that of an import without a draft
    */
   begin(
-    file: { account_id: number; collection_id: string; content_hash: string; direct_hash: string },
+    file: {
+      account_id: number
+      collection_id: string
+      file_name: string | null
+      content_hash: string
+      direct_hash: string
+    },
     now: Date,
   ): Promise<DraftKey & { is_repeated: boolean }>
   /** Stores a part of the rows of a kind. */
@@ -88,10 +94,14 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
      VALUES (@collection_id, @content_hash, @run, @id)`,
   )
   const addDraft = engine.prepare<
-    [DraftKey & { direct_hash: string; at: number; expires_at: number }]
+    [
+      DraftKey &
+        Pick<ImportDraftRow, 'direct_hash' | 'file_name'> & { at: number; expires_at: number },
+    ]
   >(
-    `INSERT INTO import_drafts (collection_id, import_id, direct_hash, changed_at, expires_at)
-     VALUES (@collection_id, @import_id, @direct_hash, @at, @expires_at)`,
+    `INSERT INTO import_drafts
+       (collection_id, import_id, direct_hash, file_name, changed_at, expires_at)
+     VALUES (@collection_id, @import_id, @direct_hash, @file_name, @at, @expires_at)`,
   )
   const addPart = engine.prepare<[DraftPart & { content: Uint8Array }]>(
     `INSERT INTO import_rows (collection_id, import_id, kind, part, content)
@@ -143,7 +153,7 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     import_id: string,
     at: number,
   ): LedgerOperation<DraftKey & { is_repeated: boolean }> {
-    const { account_id, collection_id, content_hash, direct_hash } = file
+    const { account_id, collection_id, file_name, content_hash, direct_hash } = file
     const drafts = yield* known.all(account_id, at)
     const read = drafts.filter(({ is_read }) => is_read === 1)
     const unread = drafts.filter(({ is_read }) => is_read === 0)
@@ -154,7 +164,7 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     yield* addImport.run({ collection_id, content_hash, run, id: import_id })
     const expires_at = at + DRAFT_MS
     const key = { collection_id, import_id }
-    yield* addDraft.run({ ...key, direct_hash, at, expires_at })
+    yield* addDraft.run({ ...key, direct_hash, file_name, at, expires_at })
     return { ...key, is_repeated: ((yield* repeats.get(key))?.repeats ?? 0) > 0 }
   }
 

@@ -24,7 +24,7 @@ export type ImportRecord = Pick<
   repeats: number
 } & (Pick<ImportDraftRow, DraftColumn> | { [Column in DraftColumn]: null })
 
-type DraftColumn = 'columns' | 'header' | 'states' | 'totals' | 'expires_at'
+type DraftColumn = 'file_name' | 'columns' | 'header' | 'states' | 'totals' | 'expires_at'
 
 /** An item that an undo has kept, because it was changed after its import. */
 export type KeptItem = { item_id: string; card_id: number; name: string }
@@ -37,6 +37,8 @@ export type KeptItems = { items: KeptItem[]; total: number; isEnded: boolean }
 export type ImportRecordStore = {
   /** Returns an import of an account; undefined if it is unknown, its draft has ended, or its collection is deleted. */
   get(key: ListKey, now: Date): Promise<ImportRecord | undefined>
+  /** Lists the drafts of an account, and its imports that have not ended, the one that was changed last first. */
+  listOpen(account_id: number, limit: number, now: Date): Promise<ImportRecord[]>
   /**
    * Begins the import of a draft with a revision.
    *
@@ -72,18 +74,30 @@ const ADDED = `FROM list_items WHERE list_id = @collection_id AND import_id = @i
     AND id >= (SELECT first_item FROM collection_imports WHERE ${OF_IMPORT})
     AND id <= (SELECT last_item FROM collection_imports WHERE ${OF_IMPORT})`
 
+const RECORDS = `SELECT i.id, i.collection_id, i.revision, i.done, i.imported, i.removed,
+         i.started_at, i.completed_at, i.undone_at, name, items,
+         ${REPEATS} AS repeats, file_name, columns, header, states, totals, expires_at
+    FROM lists JOIN collection_imports AS i ON i.collection_id = lists.id`
+
+const READABLE_DRAFTS = `import_drafts AS d ON d.collection_id = i.collection_id AND d.import_id = i.id
+    AND is_read = 1 AND expires_at > @at`
+
 export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
   const { query, transact } = engine
   const writer = openItemWriter(engine)
   const find = engine.prepare<[ListKey & { at: number }], ImportRecord>(
-    `SELECT i.id, i.collection_id, i.revision, i.done, i.imported, i.removed, i.started_at,
-            i.completed_at, i.undone_at, name, items,
-            ${REPEATS} AS repeats, columns, header, states, totals, expires_at
-       FROM collection_imports AS i JOIN lists ON lists.id = i.collection_id
-       LEFT JOIN import_drafts AS d ON d.collection_id = i.collection_id AND d.import_id = i.id
-        AND is_read = 1 AND expires_at > @at
+    `${RECORDS} LEFT JOIN ${READABLE_DRAFTS}
       WHERE i.id = @id AND account_id = @account_id AND deleted_at IS NULL
         AND (started_at IS NOT NULL OR expires_at IS NOT NULL)`,
+  )
+  const listOpen = engine.prepare<
+    [{ account_id: number; limit: number; at: number }],
+    ImportRecord
+  >(
+    `${RECORDS} JOIN ${READABLE_DRAFTS}
+      WHERE account_id = @account_id AND deleted_at IS NULL
+        AND completed_at IS NULL AND undone_at IS NULL
+      ORDER BY changed_at DESC, i.id LIMIT @limit`,
   )
   const size = engine.prepare<[string], { items: number }>(
     'SELECT items FROM lists WHERE id = ? AND deleted_at IS NULL',
@@ -134,6 +148,8 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
 
   return {
     get: (key, now) => query(find.get({ ...key, at: now.getTime() })),
+    listOpen: (account_id, limit, now) =>
+      query(listOpen.all({ account_id, limit, at: now.getTime() })),
     start: (key, { revision, rows, max }, now) =>
       transact(function* () {
         const room = yield* size.get(key.collection_id)

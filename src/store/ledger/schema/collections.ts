@@ -85,6 +85,7 @@ export const importDrafts = sqliteTable(
     import_id: text().notNull(),
     is_read: integer().$type<0 | 1>().notNull().default(0),
     direct_hash: text().notNull(),
+    file_name: text(),
     columns: text().notNull().default('[]'),
     header: text().notNull().default('[]'),
     states: text().notNull().default('{}'),
