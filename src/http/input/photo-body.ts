@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { detectPhotoFormat } from '#rules/photos/photo-quality.ts'
+import { adviceForFormat, detectPhotoFormat } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import { decodeJson } from './json-body.ts'
@@ -38,16 +38,16 @@ type PhotoFormat = {
 
 const itself = (bytesMax: number) => bytesMax
 
-/** Media types of a photo. */
+/** The photo itself, under any label of a picture: some programs write `image/jpg` or `image/pjpeg`. */
+const RAW: PhotoFormat = { bytesMax: itself, read: readRaw }
+
+/** Other media types of a photo. */
 const FORMATS = new Map<string, PhotoFormat>([
   [
     'multipart/form-data',
     { bytesMax: (bytesMax) => bytesMax + OVERHEAD_BYTES_MAX, read: readForm },
   ],
   ['application/json', { bytesMax: photoBodyMaxBytes, read: readJson }],
-  ['image/jpeg', { bytesMax: itself, read: readRaw }],
-  ['image/png', { bytesMax: itself, read: readRaw }],
-  ['image/webp', { bytesMax: itself, read: readRaw }],
   // Programs that do not know the type of a file send one of these.
   ['application/octet-stream', { bytesMax: itself, read: readUntyped }],
   ['', { bytesMax: itself, read: readUntyped }],
@@ -92,7 +92,8 @@ async function readPhoto(
 ): Promise<Parts> {
   const refuse = (why: 'too large' | 'incomplete') => refusePhoto(why, bytesMax)
   const type = request.headers.get('content-type') ?? ''
-  const format = FORMATS.get(type.toLowerCase().split(';', 1)[0]?.trim() ?? '')
+  const label = type.toLowerCase().split(';', 1)[0]?.trim() ?? ''
+  const format = FORMATS.get(label) ?? (label.startsWith('image/') ? RAW : undefined)
   if (format === undefined) throw unknownType()
   const limits = { bytesMax: format.bytesMax(bytesMax), reserve }
   const bytes = await readRequestBody(request, limits, refuse)
@@ -181,9 +182,7 @@ function textOption([name, value]: [string, unknown]): [string, string] {
 
 function assertPhoto(photo: Uint8Array): void {
   if (photo.length === 0) throw invalid('The image is empty. Send a JPEG, PNG or WebP file.')
-  if (detectPhotoFormat(photo) === undefined) {
-    throw invalid('The image could not be decoded. Send a JPEG, PNG or WebP file.')
-  }
+  if (detectPhotoFormat(photo) === undefined) throw invalid(adviceForFormat(photo))
 }
 
 function refusePhoto(why: 'too large' | 'incomplete', bytesMax: number): never {

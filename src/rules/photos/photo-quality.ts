@@ -73,17 +73,32 @@ export function adviceForSmallFile({ width, height }: PhotoSize): string | undef
   return `The photo is only ${width} x ${height} pixels. Send the original.`
 }
 
-type PhotoFormat = 'jpeg' | 'png' | 'webp'
+export type PhotoFormat = 'jpeg' | 'png' | 'webp'
 
 /** Returns the format by the first bytes, ignoring any declared type; undefined if unsupported. */
 export function detectPhotoFormat(bytes: Uint8Array): PhotoFormat | undefined {
-  const begins = (text: string, offset = 0) =>
-    bytes.length >= offset + text.length &&
-    [...text].every((sign, index) => bytes[offset + index] === sign.charCodeAt(0))
-  if (begins('\xff\xd8\xff')) return 'jpeg'
-  if (begins('\x89PNG\r\n\x1a\n')) return 'png'
-  if (begins('RIFF') && begins('WEBP', 8)) return 'webp'
-  return undefined
+  const head = headOf(bytes)
+  if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  return /^RIFF.{4}WEBP/s.test(head) ? 'webp' : undefined
+}
+
+/**
+ * Returns what to do with a file of no supported format, by its first bytes. Phones store photos as HEIC; the brands of
+ * both containers: ISO/IEC 23008-12, annexes B and F, and the AVIF specification, section 8.
+ */
+export function adviceForFormat(bytes: Uint8Array): string {
+  const brand = /^.{4}ftyp(.{4})/s.exec(headOf(bytes))?.[1] ?? ''
+  if (/^avi[fs]$/.test(brand)) return 'This is an AVIF image. Send it as JPEG, PNG or WebP.'
+  if (/^(he[iv][cmsx]|m[is]f1)$/.test(brand)) {
+    return 'This is a HEIC photo. Send a JPEG: on an iPhone, choose Settings, Camera, Formats, Most Compatible.'
+  }
+  return 'The image could not be decoded. Send a JPEG, PNG or WebP.'
+}
+
+/** Returns the first bytes as one character each. */
+function headOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, 12))
 }
 
 /** A photo with a valid header but damaged pixels, on which the reader spent time before it could reject it. */

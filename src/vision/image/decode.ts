@@ -1,7 +1,13 @@
-import sharp, { type Metadata } from 'sharp'
-import { DamagedPhoto, detectPhotoFormat } from '#rules/photos/photo-quality.ts'
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import {
+  adviceForFormat,
+  DamagedPhoto,
+  detectPhotoFormat,
+  type PhotoFormat,
+} from '#rules/photos/photo-quality.ts'
 import type { PhotoSize } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { appendEnd, readMarkers } from './jpeg-markers.ts'
 import { withoutText } from './png-text.ts'
 
 /** Upright sRGB pixels, three bytes each, row by row. */
@@ -72,19 +78,23 @@ export async function decode(
 ): Promise<DecodedImage> {
   if (image.length === 0) throw invalid('The image is empty. Send a JPEG, PNG or WebP.')
   const format = detectPhotoFormat(image)
-  if (format === undefined)
-    throw invalid('The image could not be decoded. Send a JPEG, PNG or WebP.')
-  const safe = format === 'png' ? withoutText(image) : image
-  const header = await sharp(safe, DECODE_OPTIONS)
-    .metadata()
-    .catch((cause: unknown) => {
-      throw invalid(errorMessage(cause))
-    })
+  if (format === undefined) throw invalid(adviceForFormat(image))
+  const picture = openPicture(image, format)
+  const header = await picture.metadata().catch((cause: unknown) => {
+    throw invalid(errorMessage(cause))
+  })
   assertSize(header)
-  assertCost(header, safe)
-  return await decodePixels(safe, header, limit).catch((cause: unknown) => {
+  assertCost(header, image)
+  return await decodePixels(picture, header, limit).catch((cause: unknown) => {
     throw new DamagedPhoto(errorMessage(cause))
   })
+}
+
+function openPicture(image: Uint8Array, format: PhotoFormat): Sharp {
+  const mended = format === 'jpeg' ? appendEnd(image) : undefined
+  // After an appended end, the decoder only warns if more than the end is missing.
+  if (mended !== undefined) return sharp(mended, { ...DECODE_OPTIONS, failOn: 'warning' })
+  return sharp(format === 'png' ? withoutText(image) : image, DECODE_OPTIONS)
 }
 
 /** Rejects a photo that is too small, or would be after its reduction to the maximum side. */
@@ -107,43 +117,29 @@ function assertCost(header: Metadata, image: Uint8Array): void {
     Math.max(1, channels / 3),
     depth === 'ushort' ? 2 : 1,
     space === 'cmyk' ? CMYK_COST : 1,
-    format === 'jpeg' && isProgressive ? Math.max(1, countScans(image) / SCANS) : 1,
+    format === 'jpeg' && isProgressive ? Math.max(1, readMarkers(image).scans / SCANS) : 1,
   ].reduce((product, factor) => product * factor)
   if (width * height * cost <= FULL_PIXELS_MAX) return
   const megapixels = Math.floor(FULL_PIXELS_MAX / cost / 1e5) / 10
+  const baseline = space === 'cmyk' ? 'an RGB one as baseline JPEG' : 'a baseline JPEG'
   throw invalid(
-    `The image has too many pixels for its format: at most ${megapixels} megapixels. Send a smaller one, or a baseline JPEG of at most ${SHRINKABLE_PIXELS_MAX / 1e6} megapixels.`,
+    `The image has too many pixels for its format: at most ${megapixels} megapixels. Send a smaller one, or ${baseline} of at most ${SHRINKABLE_PIXELS_MAX / 1e6} megapixels.`,
   )
 }
 
-/** Counts the scans of a JPEG by their markers. The markers of a thumbnail in the metadata may be counted as well. */
-function countScans(jpeg: Uint8Array): number {
-  const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength)
-  let scans = 0
-  for (let at = bytes.indexOf(START_OF_SCAN); at >= 0; at = bytes.indexOf(START_OF_SCAN, at + 2)) {
-    scans++
-  }
-  return scans
-}
-
-/** In compressed data a 0xff is followed by zero, so this is always a marker. */
-const START_OF_SCAN = Buffer.from([0xff, 0xda])
-
 async function decodePixels(
-  image: Uint8Array,
+  picture: Sharp,
   { width, height, orientation, hasAlpha, space }: Metadata,
   limit: DecodeLimit,
 ): Promise<DecodedImage> {
   const { angle, isMirrored } = ORIENTATIONS[orientation ?? 1] ?? UPRIGHT
-  const steps = sharp(image, DECODE_OPTIONS)
-    .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
-    .resize({
-      ...reducedSize({ width, height }, limit),
-      fit: 'inside',
-      withoutEnlargement: true,
-      // At 12 megapixels, Lanczos takes 20 ms longer without a visible difference.
-      kernel: 'linear',
-    })
+  const steps = picture.timeout({ seconds: DECODE_TIMEOUT_SECONDS }).resize({
+    ...reducedSize({ width, height }, limit),
+    fit: 'inside',
+    withoutEnlargement: true,
+    // At 12 megapixels, Lanczos takes 20 ms longer without a visible difference.
+    kernel: 'linear',
+  })
   // Rotates after the resize: `autoOrient` runs before it and takes three times as long. Skips steps that
   // change nothing, because they cost time, too.
   if (isMirrored) steps.flop()

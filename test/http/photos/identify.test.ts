@@ -275,6 +275,7 @@ describe('an invalid photo returns 400 INVALID_IMAGE, and uses no scan:', () => 
   const { testApp, reader } = untouched
   const text = (content: string) => new TextEncoder().encode(content)
   const GIF = text('GIF89a\x01\0\x01\0\x80\0\0')
+  const HEIC = text('\0\0\0\x18ftypheic')
   const SVG = text('<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>')
   const NOT_PHOTOS: [string, Uint8Array<ArrayBuffer>][] = [
     ['nothing', new Uint8Array()],
@@ -284,6 +285,7 @@ describe('an invalid photo returns 400 INVALID_IMAGE, and uses no scan:', () => 
     ['a BMP', text('BM\x36\0\0\0\0\0\0\0')],
     ['a TIFF', text('II*\0')],
     ['an AVIF', text('\0\0\0\x1cftypavif')],
+    ['a HEIC', HEIC],
     ['a PDF', text('%PDF-1.7')],
     ['a web page', text('<!DOCTYPE html>')],
     ['two bytes of a JPEG', PHOTO.jpeg.slice(0, 2)],
@@ -316,8 +318,8 @@ describe('an invalid photo returns 400 INVALID_IMAGE, and uses no scan:', () => 
   test.each([
     ['image/gif', GIF],
     ['image/svg+xml', SVG],
-    ['image/heic', PHOTO.jpeg],
-    ['image/*', PHOTO.jpeg],
+    ['image/heic', HEIC],
+    ['image', PHOTO.jpeg],
     ['application/octet-stream', GIF],
     ['application/octet-stream', text(JSON.stringify({ image: BASE64 }))],
     ['text/plain', PHOTO.jpeg],

@@ -30,6 +30,16 @@ async function refusal(image: Uint8Array): Promise<string> {
   return error.message
 }
 
+/** Encodes a card as JPEG with a thumbnail in its metadata, whose end is not that of the photo. */
+async function photo(progressive: boolean): Promise<Buffer> {
+  const card = encodePng(drawCard(240, 336, 5))
+  const thumbnail = await card.clone().resize(24).jpeg().toBuffer()
+  const image = await card.jpeg({ progressive }).toBuffer()
+  const segment = Buffer.concat([Buffer.from([0xff, 0xec, 0, 0]), thumbnail])
+  segment.writeUInt16BE(thumbnail.length + 2, 2)
+  return Buffer.concat([image.subarray(0, 2), segment, image.subarray(2)])
+}
+
 describe('an image is decoded', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('upright, for EXIF orientation %i', async (orientation) => {
     // Stored as by a rotated camera.
@@ -128,6 +138,14 @@ describe('an image is decoded', () => {
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(200_000)
   })
 
+  test.each([false, true])(
+    'if it lacks only its end marker, as a progressive JPEG: %p',
+    async (progressive) => {
+      const image = await photo(progressive)
+      expect(await decode(image.subarray(0, -2))).toEqual(await decode(image))
+    },
+  )
+
   test('to at most 2,000 pixels, never enlarged', async () => {
     const large = { width: 4000, height: 3000, channels: 3, background: '#369' } as const
     const picture = await decode(await sharp({ create: large }).jpeg().toBuffer())
@@ -147,6 +165,7 @@ describe('an image is rejected', () => {
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>'),
     ],
     ['text', async () => Buffer.from('not a picture')],
+    ['an AVIF', () => encodePng(QUARTERS).avif().toBuffer()],
     ['a JPEG of three bytes', async () => Buffer.from([0xff, 0xd8, 0xff])],
   ] as const)('%s', async (_, make) => {
     expect(await refusal(await make())).toMatch(/JPEG, PNG or WebP/)
@@ -200,12 +219,21 @@ describe('an image is rejected', () => {
       /9 megapixels/,
     )
     const cmyk = flat(2000, 2000).toColourspace('cmyk')
-    expect(await refusal(await cmyk.jpeg().toBuffer())).toMatch(/3 megapixels/)
+    expect(await refusal(await cmyk.jpeg().toBuffer())).toMatch(/at most 3 megapixels.*RGB/)
     const jpeg = await flat(4600, 4600).jpeg({ progressive: true }).toBuffer()
     await decode(jpeg)
     const scan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2)
     const scans = Buffer.concat([jpeg.subarray(0, -2), ...Array(90).fill(scan)])
     expect(await refusal(scans)).toMatch(/2\.4 megapixels/)
+  })
+
+  test('if more than its end marker is missing', async () => {
+    for (const progressive of [false, true]) {
+      const image = await photo(progressive)
+      for (const cut of [3, 6, 40, 1_000]) {
+        expect(await refusal(image.subarray(0, -cut))).toMatch(/damaged or incomplete/)
+      }
+    }
   })
 
   test('by its pixels only after its header, which costs the reader no time', async () => {
