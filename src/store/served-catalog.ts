@@ -87,7 +87,7 @@ export function openServedCatalog({ open, path, isExpired }: ServedCatalogOption
   }
 
   function pin<Result>(request: () => Result | Promise<Result>): Result | Promise<Result> {
-    // One reading of the clock: between two, the file could expire without a takeover to wait for.
+    // Reads the clock once: between two readings, the file could expire without a takeover to wait for.
     const now = performance.now()
     // A timer may be late.
     if (takeover !== undefined && now >= takeover.to) finish()

@@ -84,7 +84,7 @@ describe('the catalog of a replica', () => {
     expect(seen.at(-1)?.[2]).toBe('New')
   })
 
-  test('answers a request that begins right before the moment, which passes meanwhile', async () => {
+  test('answers a request that begins right before the moment, even if the clock runs on', async () => {
     const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
     const { catalog, takeOver, pin } = serve(old)
     const from = performance.now() + 60_000

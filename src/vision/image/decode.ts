@@ -91,9 +91,9 @@ export async function decode(
 }
 
 function openPicture(image: Uint8Array, format: PhotoFormat): Sharp {
-  const mended = format === 'jpeg' ? appendEnd(image) : undefined
+  const completed = format === 'jpeg' ? appendEnd(image) : undefined
   // After an appended end, the decoder only warns if more than the end is missing.
-  if (mended !== undefined) return sharp(mended, { ...DECODE_OPTIONS, failOn: 'warning' })
+  if (completed !== undefined) return sharp(completed, { ...DECODE_OPTIONS, failOn: 'warning' })
   return sharp(format === 'png' ? withoutText(image) : image, DECODE_OPTIONS)
 }
 

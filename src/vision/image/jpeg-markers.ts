@@ -2,7 +2,7 @@ const MARKER = 0xff
 const START_OF_SCAN = 0xda
 const END_OF_IMAGE = 0xd9
 
-/** What the markers of a JPEG say (ITU-T T.81, annex B). */
+/** Number of scans of a JPEG, and whether it has an end marker (ITU-T T.81, annex B). */
 type JpegMarkers = { scans: number; hasEnd: boolean }
 
 /** Reads the markers of a JPEG up to its end, without those of a thumbnail in its metadata. */

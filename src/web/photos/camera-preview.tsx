@@ -3,8 +3,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 /** A camera whose picture is shown in a video element. */
 export type CameraState = {
   video: RefObject<HTMLVideoElement | null>
-  /** True once there is a picture. */
+  /** True while there is a picture. */
   isReady: boolean
+  /** True if there was one, until the camera is free again: after a locked screen or a call. */
+  isInterrupted: boolean
   /** Reason for which the picture is missing, and the remedy. */
   problem: string | undefined
   setProblem: (problem: string) => void
@@ -19,40 +21,102 @@ export function hasCamera(): boolean {
   return typeof navigator.mediaDevices?.getUserMedia === 'function'
 }
 
-/** Opens the camera while the component is mounted. */
+/** Keeps the camera open while the component is mounted. */
 export function useCamera(): CameraState {
   const video = useRef<HTMLVideoElement>(null)
-  const [stream, setStream] = useState<MediaStream>()
   const [problem, setProblem] = useState<string>()
-  const [isReady, setReady] = useState(false)
+  const [phase, setPhase] = useState<'starting' | 'ready' | 'interrupted'>('starting')
 
-  useEffect(() => {
-    let isGone = false
-    let opened: MediaStream | undefined
-    const stop = () => {
-      for (const track of opened?.getTracks() ?? []) track.stop()
-    }
-    navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false }).then(
-      (next) => {
-        opened = next
-        // Closed during the permission prompt.
-        if (isGone) stop()
-        else setStream(next)
-      },
-      (error) => {
-        if (!isGone) setProblem(problemText(error))
-      },
-    )
-    return () => {
-      isGone = true
-      stop()
-    }
-  }, [])
+  useEffect(
+    () =>
+      keepCameraOpen({
+        onOpen(stream) {
+          setProblem(undefined)
+          if (video.current !== null) video.current.srcObject = stream
+        },
+        onMuted: (isMuted) => setPhase(isMuted ? 'interrupted' : 'ready'),
+        onProblem: setProblem,
+      }),
+    [],
+  )
+  return {
+    video,
+    problem,
+    setProblem,
+    isReady: phase === 'ready',
+    isInterrupted: phase === 'interrupted',
+    onLoaded: () => setPhase('ready'),
+  }
+}
 
-  useEffect(() => {
-    if (video.current !== null && stream !== undefined) video.current.srcObject = stream
-  }, [stream])
-  return { video, isReady, problem, setProblem, onLoaded: () => setReady(true) }
+type CameraEvents = {
+  onOpen: (stream: MediaStream) => void
+  /** Called if the pictures pause, and with false if they go on. */
+  onMuted: (isMuted: boolean) => void
+  onProblem: (problem: string) => void
+}
+
+/**
+ * Opens the camera, and again whenever a locked screen, a call or another program took it.
+ *
+ * @returns a function that closes it
+ */
+function keepCameraOpen({ onOpen, onMuted, onProblem }: CameraEvents): () => void {
+  const closing = new AbortController()
+  const { signal } = closing
+  let stream: MediaStream | undefined
+  let isOpening = false
+
+  async function open(): Promise<void> {
+    if (isOpening) return
+    isOpening = true
+    stop(stream)
+    try {
+      const next = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false })
+      // Closed during the permission prompt.
+      if (signal.aborted) return stop(next)
+      stream = next
+      watch(next)
+      onOpen(next)
+    } catch (error) {
+      if (!signal.aborted) onProblem(problemText(error))
+    } finally {
+      isOpening = false
+    }
+  }
+
+  function watch(opened: MediaStream): void {
+    for (const track of opened.getVideoTracks()) {
+      track.addEventListener('mute', () => onMuted(true), { signal })
+      track.addEventListener('unmute', () => onMuted(false), { signal })
+      track.addEventListener('ended', () => onEnded(), { signal })
+    }
+  }
+
+  function onEnded(): void {
+    onMuted(true)
+    recover()
+  }
+
+  function recover(): void {
+    if (document.visibilityState === 'visible' && !isSending(stream)) void open()
+  }
+
+  document.addEventListener('visibilitychange', recover, { signal })
+  void open()
+  return () => {
+    closing.abort()
+    stop(stream)
+  }
+}
+
+function isSending(stream: MediaStream | undefined): boolean {
+  const tracks = stream?.getVideoTracks() ?? []
+  return tracks.some(({ readyState, muted }) => readyState === 'live' && !muted)
+}
+
+function stop(stream: MediaStream | undefined): void {
+  for (const track of stream?.getTracks() ?? []) track.stop()
 }
 
 /**
@@ -63,7 +127,7 @@ const WANTED = { facingMode: 'environment', width: { ideal: 1_920 }, height: { i
 
 /** Shows the picture of a camera with the outline of a card, or the problem with it. */
 export function CameraPreview({ camera }: { camera: CameraState }) {
-  const { video, isReady, problem, onLoaded } = camera
+  const { video, isReady, isInterrupted, problem, onLoaded } = camera
   return (
     <div className="camera">
       <video
@@ -77,7 +141,9 @@ export function CameraPreview({ camera }: { camera: CameraState }) {
       {isReady && <span className="camera-frame" aria-hidden="true" />}
       {problem === undefined && !isReady && (
         <p className="camera-text" role="status">
-          Starting the camera. Your browser may ask for permission.
+          {isInterrupted
+            ? 'The camera was interrupted. It goes on as soon as it is free.'
+            : 'Starting the camera. Your browser may ask for permission.'}
         </p>
       )}
       {problem !== undefined && (

@@ -1,7 +1,7 @@
 import { ApiError } from '#client/client.ts'
 
-/** Media types that the API accepts. */
-export const PHOTO_TYPES = 'image/jpeg,image/png,image/webp'
+/** Media types that can be chosen: those that the API accepts, and one that every browser reads. */
+export const PHOTO_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
 const MIB = 1024 * 1024
 
@@ -33,17 +33,31 @@ export const PAGE_LIMITS: PhotoLimits = {
 const QUALITY = 0.9
 
 /**
- * Checks the first bytes, as the API does.
+ * Checks that the API reads a file, or that this browser does and can send it as JPEG: AVIF in all, HEIC in Safari.
  *
  * @throws ApiError INVALID_IMAGE
  */
 export async function assertPhoto(file: Blob): Promise<void> {
   if (file.size === 0) throw invalidPhoto('The file is empty. Choose a JPEG, PNG or WebP image.')
   const head = await headOf(file)
-  if (head.startsWith('\xff\xd8\xff') || head.startsWith('\x89PNG\r\n\x1a\n')) return
-  if (head.startsWith('RIFF') && head.endsWith('WEBP')) return
-  throw invalidPhoto('This file isn’t a readable image. Choose a JPEG, PNG or WebP image.')
+  if (isSupported(head)) return
+  const bitmap = await createImageBitmap(file).catch(() => undefined)
+  bitmap?.close()
+  if (bitmap !== undefined) return
+  throw invalidPhoto(
+    HEIC.test(head)
+      ? 'This browser can’t read HEIC photos. On an iPhone, choose Settings, Camera, Formats, Most Compatible.'
+      : 'This file isn’t a readable image. Choose a JPEG, PNG or WebP image.',
+  )
 }
+
+/** Returns true for the first bytes of the formats that the API reads. */
+function isSupported(head: string): boolean {
+  if (head.startsWith('\xff\xd8\xff') || head.startsWith('\x89PNG\r\n\x1a\n')) return true
+  return head.startsWith('RIFF') && head.endsWith('WEBP')
+}
+
+const HEIC = /^.{4}ftyp(he[iv][cmsx]|m[is]f1)/s
 
 /** @throws ApiError for folders and deleted files */
 async function headOf(file: Blob): Promise<string> {
@@ -55,7 +69,8 @@ async function headOf(file: Blob): Promise<string> {
 }
 
 /**
- * Prepares a photo: shrinks large ones and applies the EXIF orientation.
+ * Prepares a photo: shrinks large ones, encodes those that the API does not read as JPEG, and applies the EXIF
+ * orientation to both.
  *
  * @throws ApiError INVALID_IMAGE if it stays too large
  */
@@ -74,7 +89,8 @@ async function shrunk(
   if (bitmap === undefined) return undefined
   const { width, height } = bitmap
   const side = Math.max(width, height)
-  if (side <= enough.side && file.size <= enough.bytes) {
+  const isSmall = side <= enough.side && file.size <= enough.bytes
+  if (isSmall && isSupported(await headOf(file))) {
     bitmap.close()
     return undefined
   }

@@ -73,6 +73,13 @@ describeInBrowser('a photo', () => {
     await takeScreenshot('identify refused')
 
     await page.locator('input[type=file]').setInputFiles({
+      name: 'phone.heic',
+      mimeType: 'image/heic',
+      buffer: Buffer.from('\0\0\0\x18ftypheic'),
+    })
+    await page.getByRole('alert').getByText('Settings, Camera, Formats').waitFor()
+
+    await page.locator('input[type=file]').setInputFiles({
       name: 'huge.jpg',
       mimeType: 'image/jpeg',
       buffer: Buffer.concat([Buffer.from([255, 216, 255]), Buffer.alloc(8 * 1024 * 1024)]),
@@ -127,6 +134,52 @@ describeInBrowser('a photo', () => {
     const { data } = await sent.raw().toBuffer({ resolveWithObject: true })
     const [firstRed, lastBlue] = [data[0] ?? 0, data.at(-1) ?? 0]
     expect([firstRed > 180, lastBlue > 180]).toEqual([true, true])
+    await closeClean()
+  })
+
+  test('that only the browser reads is sent as JPEG', async () => {
+    const { page, closeClean } = await enter()
+    const buffer = await sharp({
+      create: { width: 630, height: 880, channels: 3, background: '#d02020' },
+    })
+      .avif()
+      .toBuffer()
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'card.avif', mimeType: 'image/avif', buffer })
+    await page.getByText(FOUND).waitFor()
+    const { format, width, height } = await sharp(photoReader.requests[0]?.photo).metadata()
+    expect([format, width, height]).toEqual(['jpeg', 630, 880])
+    await closeClean()
+  })
+
+  test('is taken with a camera that was interrupted', async () => {
+    const { page, context, closeClean, inspect } = await enter()
+    await context.grantPermissions(['camera'])
+    await page.getByRole('button', { name: 'Live camera' }).click()
+    const shutter = page.locator('button:enabled', { hasText: 'Take photo' })
+    const happen = (event: string) =>
+      page.getByLabel('Camera preview').evaluate((video, event) => {
+        const stream = (video as HTMLVideoElement).srcObject as MediaStream
+        const [track] = stream.getVideoTracks()
+        if (event === 'ended') track?.stop()
+        track?.dispatchEvent(new Event(event))
+      }, event)
+    // A call takes the camera for a while.
+    await shutter.waitFor()
+    await happen('mute')
+    await page.getByText('The camera was interrupted').waitFor()
+    expect(await inspect('identify camera interrupted')).toEqual([])
+    await happen('unmute')
+    await shutter.waitFor()
+    // A locked screen ends it.
+    await happen('ended')
+    await page.waitForFunction(() => {
+      const stream = document.querySelector('video')?.srcObject as MediaStream
+      return stream.getVideoTracks()[0]?.readyState === 'live'
+    })
+    await shutter.click()
+    await page.getByText(FOUND).waitFor()
     await closeClean()
   })
 

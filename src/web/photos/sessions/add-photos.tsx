@@ -63,8 +63,8 @@ export function AddPhotos({ queue, state, answered }: AddPhotosProps) {
         <FormError error={error} />
         {others.length > 0 && (
           <p className="field-error" role="alert">
-            {plural(others.length, 'file')} left out, because they are not photos:{' '}
-            {others.join(', ')}
+            {plural(others.length, 'file')} left out, because this browser can’t read them as
+            photos: {others.join(', ')}
           </p>
         )}
         <p className="small soft">

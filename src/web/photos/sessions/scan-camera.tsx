@@ -131,9 +131,19 @@ function useAnswerSounds(answered: readonly ScanSessionItem[]): void {
 function useWakeLock(): void {
   useEffect(() => {
     const wakeLock: WakeLock | undefined = navigator.wakeLock
-    // A phone that saves its battery refuses the lock.
-    const held = wakeLock?.request('screen').catch(() => undefined)
-    return () => void held?.then((lock) => lock?.release())
+    let held: Promise<WakeLockSentinel | undefined> | undefined
+    const request = () => {
+      if (document.visibilityState !== 'visible') return
+      // A phone that saves its battery refuses the lock.
+      held = wakeLock?.request('screen').catch(() => undefined)
+    }
+    request()
+    // Browsers release the lock of a page that is hidden.
+    document.addEventListener('visibilitychange', request)
+    return () => {
+      document.removeEventListener('visibilitychange', request)
+      void held?.then((lock) => lock?.release())
+    }
   }, [])
 }
 
