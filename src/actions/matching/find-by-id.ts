@@ -3,7 +3,8 @@ import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import type { NamedCard } from '#store/catalog/priced-cards.ts'
 import type { CardMatch } from './name-index.ts'
-import { createSetNumberFinder } from './set-number.ts'
+import { createSetLookup } from './named-sets.ts'
+import { createNumberFinder } from './set-number.ts'
 
 type CatalogDeps = Pick<Deps, 'catalog'>
 
@@ -68,13 +69,19 @@ function findByPasscode({ catalog }: CatalogDeps, searches: readonly IdSearch[])
 
 /** Finds the cards of rows that have a set and a number, but no name. */
 function findBySetNumber({ catalog }: CatalogDeps, searches: readonly IdSearch[]): void {
-  const find = createSetNumberFinder(catalog)
+  const find = createNumberFinder(catalog.candidates)
+  const findSets = createSetLookup(catalog)
   for (const search of searches) {
     const { name, set_code, set_name, number } = search.input
     if (name !== null || number === null || search.match !== undefined) continue
-    const sets = [set_code, set_name].filter((set) => set !== null)
-    const found = sets.map((set) => find({ set, number }, search.game)).find((card) => card)
-    if (found !== undefined) search.match = found
+    const { tiers = [], agreed } = findSets({ set_code, set_name, game: search.game })
+    for (const ids of tiers) {
+      const found = find(ids, number)
+      if (found === undefined) continue
+      const isAgreed = ids.every((id) => agreed.includes(id))
+      search.match = isAgreed ? found : { ...found, certainty: 'guessed' }
+      break
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
-import type { Certainty } from '#rules/matching/certainty.ts'
+import { type Certainty, type NamedParts, rateExact } from '#rules/matching/certainty.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import { PREFERENCE_BY_DEFAULT, type Preference } from '#rules/matching/preference.ts'
 import { listDroppedNumbers, listDroppedWords, listRowNames } from '#rules/matching/row-names.ts'
@@ -28,6 +28,7 @@ import {
   type NameIndex,
   type NameMiss,
 } from './name-index.ts'
+import { createSetLookup, type NamedSets } from './named-sets.ts'
 import { createSetNumberFinder } from './set-number.ts'
 
 /** Row of a table without the id of a product. */
@@ -53,14 +54,18 @@ export async function resolveRows(
 }
 
 /** A row that is being resolved. */
-type RowSearch = RowParts & {
-  query: RowQuery
-  game: NameIndex
-  /** Indexes of the sets that the row may mean, most specific first; undefined if it names none. */
-  sets: readonly SetIndex[] | undefined
-  /** True if only the set's code is known, and not its name. */
-  isSetNameUnknown: boolean
-}
+type RowSearch = RowParts &
+  Omit<NamedSets, 'tiers'> & {
+    query: RowQuery
+    game: NameIndex
+    /** Indexes of the sets that the row may mean, most specific first; undefined if it names none. */
+    sets: readonly SetIndex[] | undefined
+  }
+
+/** Sets of a row, and whether another card in them has its name and number. */
+type Rivals = Pick<NamedParts, 'setCount' | 'isOnly'>
+
+const NO_RIVALS: Rivals = { setCount: 0, isOnly: true }
 
 type SetIndex = { ids: readonly number[]; index: NameIndex }
 
@@ -100,8 +105,12 @@ function createRowResolver(catalog: Deps['catalog'], prefer: Preference) {
     const chosen: Namesakes = { ...found, cards: choice.cards, kind, name }
     const all = [...notes, ...choice.notes]
     const isSure = all.length === 0 && choice.outcome !== 'several'
-    const match = createMatch(chosen, isSure ? rateCertainty(chosen, search, isFound) : 'guessed')
     const [card] = choice.cards
+    const rivals = card && isSure ? yield* findRivals(card, chosen, search) : NO_RIVALS
+    const match = createMatch(
+      chosen,
+      isSure ? rateCertainty(chosen, { ...search, ...rivals }, isFound) : 'guessed',
+    )
     const isNamed = isFound && card !== undefined
     return (
       match && {
@@ -112,6 +121,25 @@ function createRowResolver(catalog: Deps['catalog'], prefer: Preference) {
         }),
       }
     )
+  }
+
+  /** Counts the sets that the row may mean, and looks for other cards of the name and number in them. */
+  function* findRivals(
+    card: CardFacts,
+    { name, cards }: Namesakes,
+    search: RowSearch,
+  ): Generator<undefined, Rivals> {
+    const { sets = [], agreed, number } = search
+    const own = sets.find(({ ids }) => ids.includes(card.set_id))
+    const isOnly = cards.length === 1
+    if (own === undefined || agreed.includes(card.set_id)) {
+      return { setCount: own?.ids.length ?? Math.min(sets.length, 1), isOnly }
+    }
+    // The code means another set than the name.
+    const ids = [...new Set(sets.flatMap((one) => one.ids))]
+    if (!isOnly || listNumbers(name, number).length === 0) return { setCount: ids.length, isOnly }
+    const { fitting } = yield* byName(indexes.ofSets(ids), search)
+    return { setCount: ids.length, isOnly: fitting?.cards.length === 1 }
   }
 
   /** Takes the card of a set whose number is nearest to that of the row. */
@@ -160,7 +188,7 @@ function createRowResolver(catalog: Deps['catalog'], prefer: Preference) {
   /** Finds the card of a set with a number: its name may be in another language. */
   function findByNumber({ query }: RowSearch): RowMatch | undefined {
     const { set_code, set_name, number, game } = query
-    for (const set of [set_code, set_name]) {
+    for (const set of [set_name, set_code]) {
       const found = number === null || set === null ? undefined : findNumber({ set, number }, game)
       if (found === undefined) continue
       const { name: corrected_name, ...match } = found
@@ -180,9 +208,9 @@ function createRowResolver(catalog: Deps['catalog'], prefer: Preference) {
         answers.set(query, game)
         continue
       }
-      const { tiers, isSetNameUnknown } = findSets(query)
+      const { tiers, ...named } = findSets(query)
       const sets = tiers?.map((ids) => ({ ids, index: indexes.ofSets(ids) }))
-      const search = { ...parseParts(query, prefer), query, game, sets, isSetNameUnknown }
+      const search = { ...parseParts(query, prefer), ...named, query, game, sets }
       const found = yield* findInSets(search)
       if (found === undefined) open.push(search)
       else answers.set(query, found)
@@ -194,30 +222,6 @@ function createRowResolver(catalog: Deps['catalog'], prefer: Preference) {
       }
     }
     return rows.map((query) => answers.get(query) ?? { reason: 'no_match' })
-  }
-}
-
-/** Returns a function that lists the sets which a row may mean, most specific first; undefined if it names none. */
-function createSetLookup({ games, sets }: Pick<Deps['catalog'], 'games' | 'sets'>) {
-  const known = new Map<string, readonly (readonly number[])[]>()
-  const findTiers = (label: string, game: string | undefined) => {
-    const key = `${game} ${label}`
-    const gameId = game === undefined ? undefined : games.getBySlugOrId(game)?.id
-    const tiers = known.get(key) ?? sets.findTiers(label, gameId)
-    known.set(key, tiers)
-    return tiers
-  }
-  return ({ set_code, set_name, game }: RowQuery) => {
-    const labels = [set_code, set_name].filter((label) => label !== null)
-    if (labels.length === 0) return { tiers: undefined, isSetNameUnknown: false }
-    const found = labels.map((label) => findTiers(label, game))
-    const [ofCode = [], ofName = []] = found
-    // A code may mean several sets, of which the name is one.
-    const both = ofCode.flat().filter((id) => ofName.flat().includes(id))
-    return {
-      tiers: [both, ...found.flat()].filter((ids) => ids.length > 0),
-      isSetNameUnknown: labels.length > 1 && ofName.length === 0,
-    }
   }
 }
 
@@ -241,26 +245,23 @@ const TOKEN = /\btokens?\b/i
  */
 function rateCertainty(
   { kind, name, cards }: Namesakes,
-  { number, sets, query, isSetNameUnknown }: RowSearch,
+  { number, query, isSetNameUnknown, setCount, isOnly }: RowSearch & Rivals,
   isVariant: boolean,
 ): Certainty {
   const numbers = listNumbers(name, number)
-  const [card, ...others] = cards
+  const [card] = cards
   if (card === undefined || kind === 'similar') return 'guessed'
   // Only a number tells whether a part that was removed from the name distinguishes another card.
   const isPart = name.dropped.length > 0 || name.isFace
   if (isPart && numbers.length === 0) return 'guessed'
   if (fitAll(card, numbers) < (isVariant ? VARIANT_FIT : SURE_FIT)) return 'guessed'
-  if (sets === undefined) return numbers.length > 0 ? 'certain' : 'assumed'
-  const inSeveral = (sets.find(({ ids }) => ids.includes(card.set_id))?.ids.length ?? 0) > 1
-  const isUnique = numbers.length > 0 && others.length === 0
+  const isNumbered = numbers.length > 0
   if (isSetNameUnknown) {
     const isOther =
       !hasCode(card, query.set_code ?? '') || hasOtherWords(query.set_name ?? '', card)
-    return numbers.length === 0 || inSeveral || isOther ? 'guessed' : 'certain'
+    return !isNumbered || setCount > 1 || isOther ? 'guessed' : 'certain'
   }
-  // Promos of several sets share a code.
-  return inSeveral && !isUnique ? 'guessed' : 'certain'
+  return rateExact({ setCount, isNumbered, isOnly })
 }
 
 /** A letter behind a number may distinguish another card. */

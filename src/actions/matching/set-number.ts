@@ -21,20 +21,27 @@ type NumberReading = NameReading & SetNumber
 
 type FoundNumber = CardMatch & { name: string }
 
-/**
- * Returns a function that finds a card by its set and number. A number may lack its code. Of several cards, one without
- * additions to its name comes first.
- */
+/** Returns a function that finds a card by its set and number, as `createNumberFinder`. */
 export function createSetNumberFinder({
   candidates,
   games,
   sets,
 }: Pick<Deps['catalog'], 'candidates' | 'games' | 'sets'>) {
+  const find = createNumberFinder(candidates)
   return ({ set, number }: SetNumber, game: string | undefined): FoundNumber | undefined => {
+    const gameId = game === undefined ? undefined : games.getBySlugOrId(game)?.id
+    return find(sets.findIds(set, gameId), number)
+  }
+}
+
+/**
+ * Returns a function that finds a card of some sets by its number, which may lack its code. Of several cards, one
+ * without additions to its name comes first.
+ */
+export function createNumberFinder(candidates: Deps['catalog']['candidates']) {
+  return (ids: readonly number[], number: string): FoundNumber | undefined => {
     const written = parseNumber(number)
     const [key] = written.own
-    const gameId = game === undefined ? undefined : games.getBySlugOrId(game)?.id
-    const ids = sets.findIds(set, gameId)
     if (key === undefined || ids.length === 0) return undefined
     const listed = candidates.listInSets(ids, key)
     const whole = listed.filter((card) => matchesNumber(written, parseNumber(card.number)))
