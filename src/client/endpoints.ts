@@ -3585,6 +3585,8 @@ export interface components {
             quantity: number;
             /** @description Price paid for one copy. */
             price_paid: number | null;
+            /** @description Currency of `price_paid`. */
+            paid_currency: string;
             /** Format: date */
             acquired_on: string | null;
             place: string | null;
@@ -3635,8 +3637,10 @@ export interface components {
             language?: components["schemas"]["Language"];
             /** @description New items: 1. */
             quantity?: number;
-            /** @description US dollars for one copy, with at most two decimals. */
+            /** @description For one copy, with at most two decimals. */
             price_paid?: number | null;
+            /** @description Currency of `price_paid`. New items: `USD`. */
+            paid_currency?: string;
             /** @description Date such as `2026-05-31`. */
             acquired_on?: string | null;
             /** @description Place of the copies, such as a box. */
@@ -3668,8 +3672,10 @@ export interface components {
             language?: components["schemas"]["Language"];
             /** @description New items: 1. */
             quantity?: number;
-            /** @description US dollars for one copy, with at most two decimals. */
+            /** @description For one copy, with at most two decimals. */
             price_paid?: number | null;
+            /** @description Currency of `price_paid`. New items: `USD`. */
+            paid_currency?: string;
             /** @description Date such as `2026-05-31`. */
             acquired_on?: string | null;
             /** @description Place of the copies, such as a box. */
@@ -3918,7 +3924,7 @@ export interface components {
             unpriced_cost: number;
             /** @description `without_cost_value` + `cost` + `gain`. */
             value: number;
-            /** @description Items without a price paid, not in `cost` and `gain`. */
+            /** @description Items without a price paid, or a rate for it. */
             without_cost: number;
             /** @description Value of these items. */
             without_cost_value: number;
@@ -5246,7 +5252,7 @@ export interface components {
              * @default 36
              */
             max_scans?: number;
-            /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+            /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
             currency?: string;
         };
         AddScanSessionPhotoRequest: {
@@ -5265,7 +5271,7 @@ export interface components {
              * @default 36
              */
             max_scans?: number;
-            /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+            /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
             currency?: string;
         };
         ListScanSessionItemsResponse: {
@@ -5345,7 +5351,7 @@ export interface components {
         Printing: string;
         /** @description Single cards, or sealed products. */
         ProductType: "Cards" | "Sealed Products";
-        /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+        /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
         ValueCurrency: string;
         /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
         Revision: number;
@@ -7406,7 +7412,7 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
@@ -7463,7 +7469,7 @@ export interface operations {
     getCollection: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -7597,7 +7603,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -7633,7 +7639,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -8037,7 +8043,7 @@ export interface operations {
     getCollectionSummary: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -8065,7 +8071,7 @@ export interface operations {
             query?: {
                 /** @description 30, 90 or 365 days, or the whole history depth of the tier. */
                 range?: "month" | "quarter" | "year" | "all";
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -8095,7 +8101,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -9185,7 +9191,7 @@ export interface operations {
     getScanSession: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -9272,7 +9278,7 @@ export interface operations {
                 game?: string;
                 /** @description Maximum number of scans to use. Further cards stay unread. */
                 max_scans?: number;
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -9319,7 +9325,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars. */
+                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;

@@ -46,6 +46,7 @@ const ALLOWED_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   acquired_on: fc.constantFrom('2026-05-31', null),
   card_id: fc.oneof(fc.constantFrom(900401, 900402), fc.integer({ min: 1, max: 2 ** 31 })),
   currency: fc.constantFrom('USD', 'EUR'),
+  paid_currency: fc.constantFrom('USD', 'EUR'),
   current_password: fc.constant('not the password'),
   email: fc.oneof(
     fc.constant(emailOf('pro')),

@@ -14,6 +14,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, readonly unknown[]>> = {
   acquired_on: ['2026-02-30', '1989-12-31', '2026-12-01', 'today'],
   email: ['nobody', 'a b@c.example', 'a\u0000b@c.example'],
   currency: ['XAU'],
+  paid_currency: ['XYZ', 'eur'],
   mirror: ['file:///etc', 'mirror'],
   new_password: ['seven77', 'half of \ud83c', '🃏'.repeat(257)],
   password: ['half of \ud83c'],

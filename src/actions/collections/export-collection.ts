@@ -19,11 +19,16 @@ import { dayOf } from '#rules/primitives/days.ts'
 import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { readPages } from './value-collection.ts'
+import { findCost } from './value-items.ts'
 
 type ExportDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
 /** An item to be exported; the code of its set is added. */
-export type ItemToExport = Omit<ExportedItem, 'set_code'> & { set_id: number }
+export type ItemToExport = Omit<ExportedItem, 'set_code' | 'cost'> & {
+  set_id: number
+  /** Epoch milliseconds; undefined for an item that is in no collection, and has no price paid. */
+  created_at?: number
+}
 
 type ReadItems = () => AsyncIterable<readonly ItemToExport[]>
 
@@ -53,21 +58,21 @@ export async function exportItems(
   read: ReadItems,
   format: CollectionFormat,
 ): Promise<ExportedFile> {
-  const codeOf = createSetCodes(deps, format)
-  const leftOut = isUniversal(format) ? 0 : await countLeftOut(read, format, codeOf)
-  return { leftOut, chunks: renderItems(deps, read(), format, codeOf) }
+  const describe = createDescriber(deps, format)
+  const leftOut = isUniversal(format) ? 0 : await countLeftOut(read, format, describe)
+  return { leftOut, chunks: renderItems(deps, read(), format, describe) }
 }
 
 async function countLeftOut(
   read: ReadItems,
   format: CollectionFormat,
-  codeOf: SetCodes,
+  describe: Describe,
 ): Promise<number> {
   const counts = { items: 0, ofGame: 0, included: 0 }
   for await (const page of read()) {
     counts.items += page.length
     counts.ofGame += page.filter(({ game }) => hasGame(format, game)).length
-    counts.included += page.filter((item) => isIncluded(format, withCode(item, codeOf))).length
+    counts.included += page.filter((item) => isIncluded(format, describe(item))).length
     await nextTurn()
   }
   if (counts.items > 0 && counts.ofGame === 0) throw noGameOf(format)
@@ -78,13 +83,13 @@ async function* renderItems(
   { now }: Pick<Deps, 'now'>,
   pages: AsyncIterable<readonly ItemToExport[]>,
   format: CollectionFormat,
-  codeOf: SetCodes,
+  describe: Describe,
 ): AsyncGenerator<string> {
   const today = dayOf(now())
   yield renderExportHead(format)
   for await (const page of pages) {
     yield page
-      .map((item) => withCode(item, codeOf))
+      .map(describe)
       .filter((item) => isIncluded(format, item))
       .map((item) => renderExportedItem(format, item, today))
       .join('')
@@ -96,33 +101,29 @@ export async function* exportAllCollections(
   deps: ExportDeps,
   accountId: number,
 ): AsyncGenerator<string> {
-  const codeOf = createSetCodes(deps, 'full')
+  const describe = createDescriber(deps, 'full')
   const today = dayOf(deps.now())
   yield formatCsvRecord(['Collection', 'Kind', ...exportHeader('full')])
   const { rows } = await deps.ledger.lists.listCollections(accountId)
   for (const { id, name, kind } of rows) {
     for await (const page of readPages(deps, id)) {
-      const cells = (item: CollectionItem) => exportCells('full', withCode(item, codeOf), today)
+      const cells = (item: CollectionItem) => exportCells('full', describe(item), today)
       yield page.map((item) => formatCsvRecord([name, kind, ...cells(item)])).join('')
     }
   }
 }
 
-/** Returns the code of a set. */
-type SetCodes = (set_id: number) => string | null
+type Describe = (item: ItemToExport) => ExportedItem
 
-function withCode(item: ItemToExport, codeOf: SetCodes): ExportedItem {
-  return { ...item, set_code: codeOf(item.set_id) }
-}
-
-/** Returns a function that finds the codes of sets in a format. */
-function createSetCodes({ catalog }: Pick<Deps, 'catalog'>, format: CollectionFormat): SetCodes {
+/** Returns a function that adds the codes of sets in a format, and costs in US dollars. */
+function createDescriber(deps: Pick<Deps, 'catalog' | 'now'>, format: CollectionFormat): Describe {
   const codes = new Map<number, string | null>()
-  return (set_id) => {
+  return (item) => {
+    const { set_id } = item
     if (!codes.has(set_id)) {
-      const set = catalog.sets.getById(set_id)
+      const set = deps.catalog.sets.getById(set_id)
       codes.set(set_id, set === undefined ? null : setCodeIn(format, set))
     }
-    return codes.get(set_id) ?? null
+    return { ...item, set_code: codes.get(set_id) ?? null, cost: findCost(deps, item) }
   }
 }

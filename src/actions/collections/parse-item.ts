@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { type Holding, isAcquisitionDay } from '#rules/collections/holding.ts'
+import { isCurrency } from '#rules/pricing/parse-amount.ts'
 import { dayOf, parseDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { toCents } from '#rules/primitives/money.ts'
@@ -12,7 +13,7 @@ type ParseDeps = Pick<Deps, 'catalog' | 'now'>
 /** Members of an item that its owner can change. */
 type OwnedFacts = Holding & { printing: string | null; quantity: number }
 
-/** Members of an item as requests name them: amounts in dollars, `acquired_on` as `YYYY-MM-DD`; null: unknown. */
+/** Members of an item as requests name them: amounts in whole units, `acquired_on` as `YYYY-MM-DD`; null: unknown. */
 export type ItemInput = {
   [Name in keyof OwnedFacts]?:
     | (Name extends 'acquired_on' ? string | null : OwnedFacts[Name])
@@ -49,11 +50,12 @@ export function describeCard(
 export function parseChanges(
   deps: ParseDeps,
   cardId: number | null,
-  { printing, price_paid, target_price, acquired_on, ...input }: ItemInput,
+  { printing, price_paid, paid_currency, target_price, acquired_on, ...input }: ItemInput,
 ): Partial<OwnedFacts> {
   const changes: Partial<OwnedFacts> = pickGiven(input)
   if (printing !== undefined) changes.printing = parsePrinting(deps, cardId, printing)
   if (price_paid !== undefined) changes.price_paid = parseMoney('price_paid', price_paid)
+  if (paid_currency !== undefined) changes.paid_currency = parsePaidCurrency(paid_currency)
   if (target_price !== undefined) changes.target_price = parseMoney('target_price', target_price)
   if (acquired_on !== undefined)
     changes.acquired_on = parseAcquisition(acquired_on, dayOf(deps.now()))
@@ -80,8 +82,13 @@ function parseMoney(name: string, dollars: number | null): number | null {
   if (cents !== undefined) return cents
   throw new ServiceError(
     'VALIDATION_ERROR',
-    `"${name}" must be an amount in US dollars with at most two decimals, such as 19.99.`,
+    `"${name}" must be an amount with at most two decimals, such as 19.99.`,
   )
+}
+
+function parsePaidCurrency(code: string): string {
+  if (isCurrency(code)) return code
+  throw new ServiceError('VALIDATION_ERROR', '"paid_currency" must be a currency such as EUR.')
 }
 
 function parseAcquisition(date: string | null, today: number): number | null {

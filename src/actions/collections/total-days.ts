@@ -27,19 +27,21 @@ type SeriesCopies = {
   low_since: number
 }
 
-/** Adds the copies of an item to those with the same price. Without a known price, they are in no total. */
+/** Adds the copies of an item, with their cost in US cents, to those with the same price. Without a known price, they are in no total. */
 export function addCopies(
   copies: CopiesBySeries,
-  { item, price, prices_since }: PricedItem,
+  { item, price, prices_since, cost }: PricedItem & { cost: number | null },
   today: number,
 ): void {
   if (price?.market_price == null) return
-  const { quantity, price_paid, acquired_on, created_at } = item
+  const { quantity, acquired_on, created_at, price_paid, paid_currency } = item
   const start = firstDayHeld({ acquired_on, created_on: dayOf(new Date(created_at)) }, today)
   const { series, currency, market_price } = price
   const low_since = prices_since ?? today
   const known = copies.get(series) ?? { held: [], currency, market_price, low_since }
-  known.held.push({ start, quantity, price_paid })
+  const isForeign = price_paid !== null && paid_currency !== MIRROR_KIND.currency
+  const foreign = isForeign ? { cents: price_paid, currency: paid_currency } : undefined
+  known.held.push({ start, quantity, price_paid: cost, foreign })
   copies.set(series, known)
 }
 

@@ -5,7 +5,7 @@ import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { addCopies, type CopiesBySeries, totalDays } from './total-days.ts'
-import { itemValue, type PricedItem, rateItems, toValuedItem } from './value-items.ts'
+import { findCost, itemValue, type PricedItem, rateItems, toValuedItem } from './value-items.ts'
 
 /** Dependencies of a valuation. */
 export type ValuationDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
@@ -31,8 +31,9 @@ export async function valueCollection(
     for (let start = 0; start < page.length; start += VALUES_AT_ONCE) {
       const priced = rateItems(deps, page.slice(start, start + VALUES_AT_ONCE))
       for (const one of priced) {
-        items.push(toValuedItem(one))
-        addCopies(copies, one, dayOf(time))
+        const cost = findCost(deps, one.item)
+        items.push(toValuedItem(one, cost))
+        addCopies(copies, { ...one, cost }, dayOf(time))
       }
       await storeItemValues(deps, id, priced)
       await nextTurn()
@@ -52,7 +53,9 @@ export async function valueCollection(
       notes: JSON.stringify(summary.notes),
       summary: JSON.stringify(summary),
     },
-    days,
+    days.map(({ foreign, ...day }) => {
+      return { ...day, foreign_costs: foreign === undefined ? null : JSON.stringify(foreign) }
+    }),
   )
 }
 

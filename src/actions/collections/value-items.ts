@@ -6,7 +6,11 @@ import {
   type PricedCopies,
   type ValueNote,
 } from '#rules/collections/choose-price.ts'
+import { firstDayHeld, type Holding } from '#rules/collections/holding.ts'
 import type { ValuedItem } from '#rules/collections/summarize.ts'
+import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
+import { convertKnown } from '#rules/pricing/viewed-prices.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import { assessPrices } from '../pricing/assess-prices.ts'
 
@@ -60,10 +64,40 @@ export function rateItems<Item extends ItemOfValue>(
   return priced
 }
 
-/** Selects the members of an item that a summary needs. */
-export function toValuedItem({ item, price, notes, is_single }: PricedItem): ValuedItem {
+/** The part of an item that says what one copy has cost. */
+type PaidCopies = Pick<Holding, 'price_paid' | 'paid_currency' | 'acquired_on'> & {
+  /** Epoch milliseconds. */
+  created_at?: number
+}
+
+/**
+ * Returns what one copy has cost in US cents, with the exchange rate of the day from which it counts; null if it is unknown, or
+ * that day has no rate.
+ */
+export function findCost({ catalog, now }: Pick<Deps, 'catalog' | 'now'>, item: PaidCopies) {
+  const { price_paid, paid_currency: from, acquired_on, created_at } = item
+  const to = MIRROR_KIND.currency
+  if (price_paid === null || from === to) return price_paid
+  const today = dayOf(now())
+  const created_on = created_at === undefined ? today : dayOf(new Date(created_at))
+  const day = firstDayHeld({ acquired_on, created_on }, today)
+  return convertKnown(price_paid, catalog.sources.rates.find({ from, to, day }))
+}
+
+/** Lists the notes about an item for its owner. @param cost as `findCost` returns it */
+export function listOwnNotes(
+  { item, notes }: Pick<PricedItem, 'item' | 'notes'>,
+  cost: number | null,
+): ValueNote[] {
+  const isLeftOut = item.price_paid !== null && cost === null
+  return isLeftOut ? [...notes, 'price_paid_not_converted'] : notes
+}
+
+/** Selects the members of an item that a summary needs. @param cost as `findCost` returns it */
+export function toValuedItem(priced: PricedItem, cost: number | null): ValuedItem {
+  const { item, price, notes, is_single } = priced
   const { id, card_id, name, set_id, set_name, game, printing } = item
-  const { quantity, price_paid, target_price } = item
+  const { quantity, price_paid, paid_currency, target_price } = item
   const isDoubtful = price === undefined || notes.includes('low_confidence')
   return {
     id,
@@ -74,12 +108,13 @@ export function toValuedItem({ item, price, notes, is_single }: PricedItem): Val
     game,
     printing,
     quantity,
-    price_paid,
+    price_paid: cost,
+    paid: price_paid === null ? null : { cents: price_paid, currency: paid_currency },
     target_price,
     market_price: price?.market_price ?? null,
     base_7d: isDoubtful ? null : findMoverBase(price),
     is_single,
-    notes,
+    notes: listOwnNotes(priced, cost),
   }
 }
 

@@ -152,7 +152,7 @@ export const VALUE_CURRENCY = {
   currency: Type.Optional(
     line({
       description:
-        'Currency of the values, such as `EUR`, converted from US dollars at the reference rate. Default: `USD`. Prices paid and targets stay in US dollars.',
+        'Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`.',
     }),
   ),
 }

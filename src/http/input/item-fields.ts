@@ -42,7 +42,10 @@ export const ITEM_FACTS = {
   quantity: Type.Optional(
     Type.Integer({ minimum: 1, maximum: HOLDING_QUANTITY_MAX, description: 'New items: 1.' }),
   ),
-  price_paid: clearable(amount('US dollars for one copy, with at most two decimals.')),
+  price_paid: clearable(amount('For one copy, with at most two decimals.')),
+  paid_currency: Type.Optional(
+    line({ maxLength: 3, description: 'Currency of `price_paid`. New items: `USD`.' }),
+  ),
   acquired_on: clearable(line({ maxLength: 10, description: 'Date such as `2026-05-31`.' })),
   ...mapHoldingTexts(({ charactersMax, description }) =>
     clearable(line({ maxLength: charactersMax, description })),

@@ -101,6 +101,7 @@ export const VALUE_OF_ITEM = {
 export const CollectionItemSchema = namedObject('CollectionItem', {
   ...CARD_OF_ITEM,
   price_paid: Money('Price paid for one copy.'),
+  paid_currency: Described('Currency of `price_paid`.'),
   acquired_on: nullable(Day),
   ...mapHoldingTexts(() => Text),
   target_price: Money('Highest price for one copy, on a wish list.'),
@@ -140,7 +141,7 @@ const SumsSchema = namedObject('CollectionSums', {
   unpriced: Integer('Items without a price, not in `value`, `cost` and `gain`.'),
   unpriced_cost: Type.Number({ description: 'Price paid for these items.' }),
   value: Type.Number({ description: '`without_cost_value` + `cost` + `gain`.' }),
-  without_cost: Integer('Items without a price paid, not in `cost` and `gain`.'),
+  without_cost: Integer('Items without a price paid, or a rate for it.'),
   without_cost_value: Type.Number({ description: 'Value of these items.' }),
   cost: Type.Number({ description: 'Price paid for the other items.' }),
   gain: Type.Number(),

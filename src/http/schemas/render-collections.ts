@@ -1,8 +1,20 @@
 import type { CurrentValuation } from '#actions/collections/get-valuation.ts'
 import type { CollectionRecord } from '#actions/collections/manage-collections.ts'
-import { itemValue, type PricedItem, rateItems } from '#actions/collections/value-items.ts'
+import {
+  findCost,
+  itemValue,
+  listOwnNotes,
+  type PricedItem,
+  rateItems,
+} from '#actions/collections/value-items.ts'
 import type { Deps } from '#deps.ts'
-import { type CollectionMoney, IN_DOLLARS, toAmount } from '#rules/collections/collection-money.ts'
+import {
+  type CollectionMoney,
+  IN_DOLLARS,
+  roundAmount,
+  toAmount,
+  toCost,
+} from '#rules/collections/collection-money.ts'
 import type { DayChange } from '#rules/collections/daily-totals.ts'
 import { HOLDING_TEXT_NAMES } from '#rules/collections/holding.ts'
 import type { CollectionMover, NotedSums } from '#rules/collections/summarize.ts'
@@ -44,7 +56,7 @@ export function renderCurrency({ currency, rate }: CollectionMoney) {
   }
 }
 
-/** Renders items for their owner, with their current prices. Prices that the owner has entered stay in US dollars. */
+/** Renders items for their owner, with their current prices. Prices that the owner has entered stay in their currency. */
 export function renderItems(
   deps: Pick<Deps, 'catalog' | 'now'>,
   items: readonly CollectionItem[],
@@ -52,25 +64,34 @@ export function renderItems(
 ) {
   return describeItems(deps, items).map(({ priced, card }) => {
     const { item } = priced
-    const value = itemValue(priced)
-    const { id, price_paid, acquired_on, target_price, revision } = item
+    const { id, price_paid, paid_currency, acquired_on, target_price, revision } = item
     const market_price = priced.price?.market_price ?? null
-    const cost = price_paid === null ? null : price_paid * item.quantity
+    const cost = findCost(deps, item)
     return {
       id,
       ...card,
       price_paid: toDollars(price_paid),
+      paid_currency,
       acquired_on: acquired_on === null ? null : formatDate(acquired_on),
       ...pick(item, HOLDING_TEXT_NAMES),
       target_price: toDollars(target_price),
       target_reached: isTargetReached({ market_price, target_price }),
-      ...renderValue(priced, money),
-      gain: value === null || cost === null ? null : toAmount(money, value - cost),
+      ...renderValue({ ...priced, notes: listOwnNotes(priced, cost) }, money),
+      gain: renderGain(priced, cost, money),
       revision,
       created_at: timeText(item.created_at),
       updated_at: timeText(item.updated_at),
     }
   })
+}
+
+/** Renders the gain of an item, whose cost is what was paid if that is in the currency. */
+function renderGain(priced: PricedItem, cost: number | null, money: CollectionMoney) {
+  const { quantity, price_paid, paid_currency } = priced.item
+  const value = itemValue(priced)
+  if (value === null || cost === null || price_paid === null) return null
+  if (paid_currency !== money.currency) return toAmount(money, value - quantity * cost)
+  return roundAmount(toAmount(money, value) - toDollars(quantity * price_paid))
 }
 
 /** Renders one item for its owner. */
@@ -150,11 +171,11 @@ export function renderSummary(valuation: CurrentValuation, money: CollectionMone
 const SETS_SHOWN = 20
 
 function renderSums(sums: ItemSums, money: CollectionMoney) {
-  const { items, copies, unpriced, without_cost, value, without_cost_value, cost } = sums
+  const { items, copies, unpriced, without_cost, value, without_cost_value } = sums
   const amounts = {
     value: toAmount(money, value),
     without_cost_value: toAmount(money, without_cost_value),
-    cost: toAmount(money, cost),
+    cost: toCost(money, sums),
   }
   return {
     items,
@@ -164,8 +185,8 @@ function renderSums(sums: ItemSums, money: CollectionMoney) {
     without_cost,
     ...amounts,
     // Amounts that were converted one by one add up only if the gain is their difference.
-    gain: Math.round(gainOf(amounts) * 100) / 100,
-    gain_percent: percentOf(gainOf(sums), cost),
+    gain: roundAmount(gainOf(amounts)),
+    gain_percent: percentOf(gainOf(amounts), amounts.cost),
   }
 }
 

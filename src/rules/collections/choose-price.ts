@@ -30,6 +30,8 @@ export type ValueNote =
   | 'price_converted'
   | 'price_unknown'
   | 'low_confidence'
+  /** The price paid is in another currency, and its day has no exchange rate. */
+  | 'price_paid_not_converted'
 
 /** The part of an item that determines its price. */
 export type PricedCopies = { printing: string | null; condition: Condition; grade: string | null }

@@ -1,4 +1,5 @@
 import type { HistoryPoint } from '../pricing/packed-history.ts'
+import type { Costs, ForeignCost } from './collection-money.ts'
 
 /** Totals of a day in cents. */
 export type DailyTotal = {
@@ -9,7 +10,7 @@ export type DailyTotal = {
   cost: number
   /** Change of the prices since the day before, of the copies held then. */
   moved: number
-}
+} & Pick<Costs, 'foreign'>
 
 /** Days until the newest one, for which copies are added up. */
 export type DailyChanges = {
@@ -18,13 +19,22 @@ export type DailyChanges = {
   pricedDay: number
   /** Changes of each measure from day to day. Index 0 is `firstDay`, and each entry applies from its day on. */
   by: Record<Measure, Float64Array>
+  /** Changes of what was paid in other currencies, and of its cost in US cents. */
+  foreign: Map<string, Record<keyof ForeignCost, Float64Array>>
 }
 
 /** `held` and `known` are at today's prices: of all copies of a day, and of those whose price was known by then. */
 type Measure = 'value' | 'carried' | 'cost' | 'moved' | 'held' | 'known'
 
 /** Copies with the same price, held from a day on. */
-export type HeldCopies = { start: number; quantity: number; price_paid: number | null }
+export type HeldCopies = {
+  start: number
+  quantity: number
+  /** In US cents. */
+  price_paid: number | null
+  /** In another currency than US dollars; undefined if none. */
+  foreign?: { cents: number; currency: string } | undefined
+}
 
 /** A price over time: its history, and what it is now. */
 export type PriceCourse = {
@@ -55,7 +65,7 @@ export function noDailyChanges(firstDay: number, today: number): DailyChanges {
     held: none(),
     known: none(),
   }
-  return { firstDay, pricedDay: 0, by }
+  return { firstDay, pricedDay: 0, by, foreign: new Map() }
 }
 
 /**
@@ -78,8 +88,10 @@ export function addDailyChanges(
   // A history that begins this low has begun because the price reached $1.
   const pricedSince = first < LOW_CENTS_MAX ? Math.min(knownSince, course.low_since) : knownSince
   const held = copies.toSorted((a, b) => a.start - b.start)
-  for (const { start, quantity, price_paid } of held) {
+  for (const one of held) {
+    const { start, quantity, price_paid } = one
     add('cost', start, quantity * (price_paid ?? 0))
+    addForeignCost(changes, one)
     add('held', start, quantity * course.market_price)
     add('known', Math.max(start, pricedSince), quantity * course.market_price)
     if (start >= knownSince) continue
@@ -105,6 +117,20 @@ export function addDailyChanges(
   changes.pricedDay = Math.max(changes.pricedDay, newest)
 }
 
+/** Adds what copies have cost in another currency. */
+function addForeignCost(
+  { firstDay, by, foreign }: DailyChanges,
+  { start, quantity, price_paid, foreign: paid }: HeldCopies,
+): void {
+  if (price_paid === null || paid === undefined) return
+  const none = () => new Float64Array(by.value.length)
+  const known = foreign.get(paid.currency) ?? { paid: none(), cost: none() }
+  foreign.set(paid.currency, known)
+  const index = Math.max(0, start - firstDay)
+  known.paid[index] = (known.paid[index] ?? 0) + quantity * paid.cents
+  known.cost[index] = (known.cost[index] ?? 0) + quantity * price_paid
+}
+
 type PriceOfDay = { day: number; price: number }
 
 /** Lists the known prices up to today, of which the last one is the current price. */
@@ -127,14 +153,22 @@ function listPrices(
 export function sumDailyChanges({
   firstDay,
   by,
-}: Pick<DailyChanges, 'firstDay' | 'by'>): DailyTotal[] {
+  foreign,
+}: Omit<DailyChanges, 'pricedDay'>): DailyTotal[] {
   const totals: DailyTotal[] = []
   const now = { value: 0, carried: 0, cost: 0, held: 0, known: 0 }
+  const costs: Record<string, ForeignCost> = {}
   for (let index = 0; index < by.value.length; index++) {
     for (const measure of SUMMED) now[measure] += by[measure][index] ?? 0
+    for (const [currency, { paid, cost }] of foreign) {
+      const before = costs[currency] ?? { paid: 0, cost: 0 }
+      const sum = { paid: before.paid + (paid[index] ?? 0), cost: before.cost + (cost[index] ?? 0) }
+      costs[currency] = sum
+    }
     const { held, known, ...sums } = now
     if (totals.length === 0 && (held === 0 || known * 10 < held * PRICED_TENTHS)) continue
-    totals.push({ day: firstDay + index, ...sums, moved: by.moved[index] ?? 0 })
+    const total = { day: firstDay + index, ...sums, moved: by.moved[index] ?? 0 }
+    totals.push(foreign.size === 0 ? total : { ...total, foreign: { ...costs } })
   }
   return totals
 }

@@ -1,4 +1,5 @@
 import { isFoil } from '../catalog/printing-words.ts'
+import { MIRROR_KIND } from '../pricing/price-key.ts'
 import { type CsvCell, formatCsvRecord, formatPlainCsvRecord } from '../primitives/csv.ts'
 import { formatDate } from '../primitives/days.ts'
 import { toDollars } from '../primitives/money.ts'
@@ -18,6 +19,8 @@ export type ExportedItem = Omit<Holding, 'language'> & {
   printing: string | null
   language: string | null
   quantity: number
+  /** Price paid in US cents; null if it is unknown, or its day has no exchange rate. */
+  cost: number | null
 }
 
 type Cell = (item: ExportedItem, today: number) => CsvCell
@@ -59,9 +62,9 @@ const lowerSetCode: Cell = (item) => item.set_code?.toLowerCase()
 const setName: Cell = (item) => item.set_name
 const date: Cell = ({ acquired_on }) => (acquired_on === null ? null : formatDate(acquired_on))
 const dollars = (cents: number) => (cents / 100).toFixed(2)
-const price: Cell = ({ price_paid }) => (price_paid === null ? null : dollars(price_paid))
-const hasPrice = ({ price_paid, target_price }: ExportedItem) =>
-  price_paid !== null || target_price !== null
+const price: Cell = ({ cost }) => (cost === null ? null : dollars(cost))
+const currencyOf: Cell = ({ price_paid, paid_currency, target_price }) =>
+  price_paid === null ? target_price && MIRROR_KIND.currency : paid_currency
 
 /** Number of a card without the total of its set: 4 of 4/102. */
 const numberAlone: Cell = (item) => item.number?.split('/')[0]
@@ -104,8 +107,8 @@ const CELLS: Readonly<Record<string, Cell>> = {
   'Price Paid': (item) => toDollars(item.price_paid),
   'Purchase Price': price,
   'Purchase price': (item) => toDollars(item.price_paid),
-  Currency: (item) => (hasPrice(item) ? 'USD' : null),
-  'Purchase price currency': () => 'USD',
+  Currency: currencyOf,
+  'Purchase price currency': (item) => item.paid_currency,
   Date: date,
   'Date Added': date,
   ...TEXT_CELLS,
@@ -125,7 +128,7 @@ const OWN_CELLS: Partial<Record<CollectionFormat, Readonly<Record<string, Cell>>
     'Product Name': name,
     Variance: (item) => item.printing ?? 'Normal',
     Grade: (item) => item.grade ?? 'Ungraded',
-    'Average Cost Paid': (item) => dollars(item.price_paid ?? 0),
+    'Average Cost Paid': (item) => dollars(item.cost ?? 0),
     'Price Override': () => 0,
     Watchlist: () => 'false',
     Notes: (item) => item.note,
@@ -146,14 +149,14 @@ const OWN_CELLS: Partial<Record<CollectionFormat, Readonly<Record<string, Cell>>
   // It rejects "etched".
   deckbox: {
     Foil: finishIn({ normal: '', foil: 'foil', etched: 'foil' }),
-    'My Price': (item) => `$${dollars(item.price_paid ?? 0)}`,
+    'My Price': (item) => `$${dollars(item.cost ?? 0)}`,
   },
   // It rejects rows with empty cells, except for current prices.
   dragon_shield: {
     'Folder Name': (item) => item.place ?? 'Cardstock',
     Printing: finishIn({ normal: 'Normal', foil: 'Foil', etched: 'Foil' }),
     Language: (item) => languageIn('dragon_shield', item) ?? 'English',
-    'Price Bought': (item) => dollars(item.price_paid ?? 0),
+    'Price Bought': (item) => dollars(item.cost ?? 0),
     'Date Bought': (item, today) => formatDate(item.acquired_on ?? today),
   },
   dreamborn: {

@@ -1,6 +1,7 @@
 import { normalizeName } from '../catalog/trigrams.ts'
 import { CONDITION_HEADERS, type ConditionScale, parseCondition } from '../pricing/conditions.ts'
-import { parseAmount } from '../pricing/parse-amount.ts'
+import { hasSignOf, isCurrency, parseAmount, parseCurrency } from '../pricing/parse-amount.ts'
+import { MIRROR_KIND } from '../pricing/price-key.ts'
 import { removeFormulaGuard } from '../primitives/csv.ts'
 import {
   GRADE_CHARACTERS_MAX,
@@ -72,6 +73,8 @@ export type HoldingColumns = {
   scale: ConditionScale
   /** True for Cardstock's own format, in which 0 is a real price. Apps write 0 if they know no price. */
   isOwn: boolean
+  /** Currency in the header of the price paid: `Purchase Price (EUR)`. */
+  currency: string | undefined
   /** Order of day and month in the file's dates. */
   order: DateOrder
 }
@@ -81,8 +84,10 @@ export function parseHoldingHeader(
   header: readonly string[],
   order: DateOrder = 'month_first',
 ): HoldingColumns {
-  const keys = header.map(normalizeName)
-  const has = (...names: string[]) => names.some((name) => keys.includes(name))
+  const priced = header.map(splitCurrency)
+  const names = header.map(normalizeName)
+  const keys = names.map((name, index) => priced[index]?.key ?? name)
+  const has = (...wanted: string[]) => wanted.some((name) => names.includes(name))
   // Object.keys returns strings; these are the keys of the table above.
   const fields = Object.keys(HEADERS) as HoldingField[]
   return {
@@ -96,8 +101,17 @@ export function parseHoldingHeader(
       ? 'cardmarket'
       : 'american',
     isOwn: has('pricepaid'),
+    currency: priced.find((one) => one !== undefined)?.currency,
     order,
   }
+}
+
+/** Splits the header of a price paid that names its currency. */
+function splitCurrency(header: string): { key: string; currency: string } | undefined {
+  const [, name = '', unit] = /^(.*?)[\s([]+([A-Z]{3}|[$€£¥])[)\]\s]*$/.exec(header) ?? []
+  const key = normalizeName(name)
+  const currency = parseCurrency(unit) ?? ''
+  return HEADERS.price_paid.includes(key) && isCurrency(currency) ? { key, currency } : undefined
 }
 
 /** Reads the cell with the date of a row; empty without one. */
@@ -108,7 +122,7 @@ export function readDateCell({ indexes }: HoldingColumns, cells: readonly string
 
 /** Parses the cells of a row. @param today copies may have been bought until the following day */
 export function parseHoldingRow(
-  { indexes, scale, isOwn, order }: HoldingColumns,
+  { indexes, scale, isOwn, currency, order }: HoldingColumns,
   cells: readonly string[],
   today: number,
 ): HoldingCells {
@@ -132,10 +146,7 @@ export function parseHoldingRow(
     if (value === undefined) notes.push(note)
     return value ?? null
   }
-  const price = (field: 'price_paid' | 'target_price') => {
-    const cents = parse(field, 'invalid_price', parseHoldingPrice)
-    return cents === 0 && !isOwn ? null : cents
-  }
+  const priceOf = (cents: number | null) => (cents === 0 && !isOwn ? null : cents)
   const condition = parse(
     'condition',
     'invalid_condition',
@@ -144,9 +155,11 @@ export function parseHoldingRow(
   const language = parse('language', 'invalid_language', (cell) =>
     parseLanguage(fromNumber(cell, LANGUAGES)),
   )
-  const currency = read('currency')?.toUpperCase() ?? 'USD'
-  const paid = price('price_paid')
-  if (paid !== null && currency !== 'USD') notes.push('currency_not_supported')
+  const stated = parseCurrency(read('currency')) ?? currency
+  const paid = parse('price_paid', 'invalid_price', (cell) => parsePricePaid(cell, stated))
+  const price = priceOf(paid?.cents ?? null)
+  const isKnown = price === null || (paid?.currency !== undefined && isCurrency(paid.currency))
+  if (!isKnown) notes.push('currency_not_supported')
   const day = parse('acquired_on', 'invalid_date', (cell) => {
     const parsed = parseDay(cell, order)
     return parsed !== undefined && isAcquisitionDay(parsed, today) ? parsed : undefined
@@ -156,10 +169,11 @@ export function parseHoldingRow(
       condition: condition ?? 'near_mint',
       grade: parseGrade(read('grade')),
       language,
-      price_paid: currency === 'USD' ? paid : null,
+      price_paid: isKnown ? price : null,
+      paid_currency: (isKnown && price !== null && paid?.currency) || MIRROR_KIND.currency,
       acquired_on: day,
       ...mapHoldingTexts(({ charactersMax }, name) => toLine(read(name), charactersMax)),
-      target_price: price('target_price'),
+      target_price: priceOf(parse('target_price', 'invalid_price', parseHoldingPrice)),
     },
     notes,
   }
@@ -172,6 +186,23 @@ const LANGUAGES = ['en', 'fr', 'de', 'es', 'it', 'zhs', 'ja', 'pt', 'ru', 'ko', 
 /** Returns the text that a number of Cardmarket stands for; other text as it is. */
 function fromNumber(cell: string, texts: readonly string[]): string {
   return /^\d{1,2}$/.test(cell) ? (texts[Number(cell) - 1] ?? cell) : cell
+}
+
+/**
+ * Parses a price in any currency: that of its cell, else that which the file states, else US dollars. A sign of several
+ * currencies, as in `$5`, is that of the stated one.
+ *
+ * @returns without a currency if the cell and the file contradict each other
+ */
+function parsePricePaid(
+  cell: string,
+  stated: string | undefined,
+): { cents: number; currency: string | undefined } | undefined {
+  const { cents, currency = stated } = parseAmount(cell, 'american') ?? {}
+  if (cents === undefined || cents > HOLDING_PRICE_MAX) return undefined
+  if (stated === undefined) return { cents, currency: currency ?? MIRROR_KIND.currency }
+  const isStated = currency === stated || (isCurrency(stated) && hasSignOf(stated, cell))
+  return { cents, currency: isStated ? stated : undefined }
 }
 
 /** Parses an amount of US dollars to cents, in American notation, which collection apps use. */

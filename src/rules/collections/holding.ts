@@ -1,4 +1,4 @@
-import type { Condition } from '../pricing/price-key.ts'
+import { type Condition, MIRROR_KIND } from '../pricing/price-key.ts'
 import type { LanguageCode } from './languages.ts'
 
 /** Texts in which owners describe copies, in the order of columns: limits, and names in the API and in files. */
@@ -42,13 +42,18 @@ export function mapHoldingTexts<T>(
   ) as Record<HoldingTextName, T>
 }
 
-/** Facts about copies of a card that their owner knows. Money is in cents per copy, `acquired_on` is a day. */
+/**
+ * Facts about copies of a card that their owner knows. Money is in cents per copy, of US dollars or, for the price paid,
+ * of its own currency. `acquired_on` is a day.
+ */
 export type Holding = {
   condition: Condition
   /** Grader and grade, such as `PSA 10`; null for a raw card. */
   grade: string | null
   language: LanguageCode | null
   price_paid: number | null
+  /** Code of its currency; US dollars without a price. */
+  paid_currency: string
   acquired_on: number | null
   target_price: number | null
 } & Record<HoldingTextName, string | null>
@@ -59,6 +64,7 @@ export const UNKNOWN_HOLDING: Holding = {
   grade: null,
   language: null,
   price_paid: null,
+  paid_currency: MIRROR_KIND.currency,
   acquired_on: null,
   ...mapHoldingTexts(() => null),
   target_price: null,
@@ -67,7 +73,7 @@ export const UNKNOWN_HOLDING: Holding = {
 /** Maximum number of copies per item: a larger number belongs to another column. */
 export const HOLDING_QUANTITY_MAX = 100_000
 
-/** Maximum price of one copy in cents, so that a total of the most copies and items fits into 64 bits. */
+/** Maximum price of one copy in hundredths of its currency, so that a total of the most copies and items fits into 64 bits. */
 export const HOLDING_PRICE_MAX = 100_000_000
 
 export const GRADE_CHARACTERS_MAX = 40

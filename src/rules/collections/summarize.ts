@@ -1,4 +1,6 @@
+import { MIRROR_KIND } from '../pricing/price-key.ts'
 import type { ValueNote } from './choose-price.ts'
+import type { Costs } from './collection-money.ts'
 import type { DayChange } from './daily-totals.ts'
 
 /**
@@ -14,7 +16,10 @@ export type ValuedItem = {
   game: string
   printing: string | null
   quantity: number
+  /** Converted to US cents; null if it is unknown, or its day has no exchange rate. */
   price_paid: number | null
+  /** As it was paid, in hundredths of its currency. */
+  paid: { cents: number; currency: string } | null
   target_price: number | null
   market_price: number | null
   base_7d: number | null
@@ -36,7 +41,7 @@ export type ItemSums = {
   without_cost_value: number
   /** Price paid for the other items in `value`. */
   cost: number
-}
+} & Pick<Costs, 'foreign'>
 
 export type GameSums = ItemSums & { game: string }
 /** `owned`: different single cards of the set in the collection, of `total`; null if the set is not in the catalog. */
@@ -174,7 +179,8 @@ function noSums(): ItemSums {
   }
 }
 
-function addItem(sums: ItemSums, { quantity, market_price, price_paid }: ValuedItem): void {
+function addItem(sums: ItemSums, item: ValuedItem): void {
+  const { quantity, market_price, price_paid, paid } = item
   sums.items++
   sums.copies += quantity
   if (market_price === null) {
@@ -186,7 +192,15 @@ function addItem(sums: ItemSums, { quantity, market_price, price_paid }: ValuedI
   if (price_paid === null) {
     sums.without_cost++
     sums.without_cost_value += quantity * market_price
-  } else sums.cost += quantity * price_paid
+    return
+  }
+  sums.cost += quantity * price_paid
+  if (paid !== null && paid.currency !== MIRROR_KIND.currency) {
+    const known = sums.foreign?.[paid.currency] ?? { paid: 0, cost: 0 }
+    const more = { paid: quantity * paid.cents, cost: quantity * price_paid }
+    const sum = { paid: known.paid + more.paid, cost: known.cost + more.cost }
+    sums.foreign = { ...sums.foreign, [paid.currency]: sum }
+  }
 }
 
 function byValue<Sums extends ItemSums>(sums: Sums[]): Sums[] {

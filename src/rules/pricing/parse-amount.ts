@@ -1,8 +1,21 @@
 /** An amount in hundredths, and the currency that is written with it. */
 export type WrittenAmount = { cents: number; currency: string | undefined }
 
-const SIGNS: Readonly<Record<string, string>> = { $: 'USD', US$: 'USD', '€': 'EUR', '£': 'GBP' }
-const WRITTEN = /^(US\$|[$€£]|[A-Z]{3})?(\d[\d.,]*)([$€£]|[A-Z]{3})?$/i
+const SIGNS: Readonly<Record<string, string>> = {
+  $: 'USD',
+  US$: 'USD',
+  CA$: 'CAD',
+  C$: 'CAD',
+  AU$: 'AUD',
+  A$: 'AUD',
+  NZ$: 'NZD',
+  R$: 'BRL',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+}
+const UNIT = `${Object.keys(SIGNS).join('|').replaceAll('$', '\\$')}|[A-Z]{3}`
+const WRITTEN = new RegExp(`^(${UNIT})?(\\d[\\d.,]*)(${UNIT})?$`, 'i')
 
 /** Whole number and decimals, by the style of the text. */
 const NUMBERS = {
@@ -24,8 +37,8 @@ export function parseAmount(
   style: keyof typeof NUMBERS = 'any',
 ): WrittenAmount | undefined {
   const [, before, number = '', after] = WRITTEN.exec(text.replace(/[\s\u00a0']/g, '')) ?? []
-  const currency = toCurrency(before ?? after)
-  if (after !== undefined && toCurrency(after) !== currency) return undefined
+  const currency = parseCurrency(before ?? after)
+  if (after !== undefined && parseCurrency(after) !== currency) return undefined
   const [, whole, decimals = ''] = NUMBERS[style].exec(number) ?? []
   if (whole === undefined) return undefined
   const cents =
@@ -33,7 +46,27 @@ export function parseAmount(
   return cents > CENTS_MAX ? undefined : { cents, currency }
 }
 
-function toCurrency(unit: string | undefined): string | undefined {
+/** Returns the code of a currency that is written as a sign or a code. `$` is the US dollar, and `¥` the yen. */
+export function parseCurrency(unit: string | undefined): string | undefined {
   const written = unit?.toUpperCase()
   return written && (SIGNS[written] ?? written)
+}
+
+/** Returns true for the code of a currency that exists, or has existed. */
+export function isCurrency(code: string): boolean {
+  return CODES.has(code)
+}
+
+const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** Returns true if an amount is written with the sign that a currency shares with others: `$5` may be Canadian. */
+export function hasSignOf(currency: string, amount: string): boolean {
+  const sign = amount.replace(/[\d.,'\s]/g, '')
+  return sign !== '' && sign === signOf(currency)
+}
+
+function signOf(currency: string): string | undefined {
+  const form = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+  const parts = new Intl.NumberFormat('en', form).formatToParts(1)
+  return parts.find(({ type }) => type === 'currency')?.value
 }

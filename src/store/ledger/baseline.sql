@@ -596,6 +596,7 @@ CREATE TABLE list_items (
   quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 100000),
   is_reviewed INTEGER NOT NULL DEFAULT 1 CHECK (is_reviewed IN (0, 1)),
   price_paid INTEGER CHECK (price_paid BETWEEN 0 AND 100000000), -- of one copy
+  paid_currency TEXT NOT NULL DEFAULT 'USD' CHECK (length(paid_currency) = 3), -- of price_paid
   acquired_on INTEGER,               -- day
   place TEXT,
   note TEXT,
@@ -696,6 +697,7 @@ CREATE TABLE collection_values (
   value INTEGER NOT NULL,
   carried INTEGER NOT NULL,           -- part of the value whose price was not known yet
   cost INTEGER NOT NULL,
+  foreign_costs TEXT,                -- parts of the cost that were paid in other currencies, as JSON
   PRIMARY KEY (collection_id, day)
 ) STRICT, WITHOUT ROWID;
 

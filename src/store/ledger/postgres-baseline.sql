@@ -543,6 +543,7 @@ CREATE TABLE list_items (
   quantity BIGINT NOT NULL CHECK (quantity BETWEEN 1 AND 100000),
   is_reviewed BIGINT NOT NULL DEFAULT 1 CHECK (is_reviewed IN (0, 1)),
   price_paid BIGINT CHECK (price_paid BETWEEN 0 AND 100000000),
+  paid_currency TEXT NOT NULL DEFAULT 'USD' CHECK (length(paid_currency) = 3),
   acquired_on BIGINT,
   place TEXT,
   note TEXT,
@@ -637,6 +638,7 @@ CREATE TABLE collection_values (
   value BIGINT NOT NULL,
   carried BIGINT NOT NULL,
   cost BIGINT NOT NULL,
+  foreign_costs TEXT,
   PRIMARY KEY (collection_id, day)
 );
 

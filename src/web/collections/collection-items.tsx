@@ -139,7 +139,7 @@ function itemColumns(
   actions: readonly ItemAction<CollectionItem>[],
 ): Column<CollectionItem>[] {
   const enteredOf = (item: CollectionItem) =>
-    moneyText(isWish ? item.target_price : item.price_paid)
+    isWish ? moneyText(item.target_price) : moneyText(item.price_paid, item.paid_currency)
   return [
     cardColumn((item: CollectionItem) => (
       <>

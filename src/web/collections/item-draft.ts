@@ -8,7 +8,8 @@ const FIELDS = {
   grade: { label: 'Grade', parse: parseText },
   language: { label: 'Language', parse: parseText },
   quantity: { label: 'Quantity', parse: Number },
-  price_paid: { label: 'Price paid (USD)', parse: parseAmount },
+  price_paid: { label: 'Price paid', parse: parseAmount },
+  paid_currency: { label: 'Currency of the price', parse: parseText },
   target_price: { label: 'Target price (USD)', parse: parseAmount },
   acquired_on: { label: 'Date', parse: parseText },
   place: { label: 'Place', parse: parseText },
@@ -61,7 +62,7 @@ export function draftErrors(draft: ItemDraft): Partial<Record<FieldName, string>
   const isAmount = (text: string) => text.trim() === '' || parseTypedAmount(text) !== undefined
   return {
     ...(!/^[1-9]\d{0,5}$/.test(draft.quantity.trim()) && { quantity: 'Enter a whole number.' }),
-    ...(!isAmount(draft.price_paid) && { price_paid: INVALID }),
+    ...(!isAmount(draft.price_paid) && { price_paid: 'Enter an amount such as 12.50.' }),
     ...(!isAmount(draft.target_price) && { target_price: INVALID }),
   }
 }

@@ -1,6 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Field } from '../components/field.tsx'
 import { Select } from '../components/select.tsx'
+import { DOLLARS } from '../format.ts'
+import { readServiceState } from '../service-state.ts'
 import { draftErrors, fieldLabel, type ItemDraft, OWNER_TEXTS } from './item-draft.ts'
 import { CONDITION_NAMES, LANGUAGE_NAMES } from './item-text.ts'
 
@@ -89,7 +91,17 @@ function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProp
         />
         <Field {...field('quantity')} inputMode="numeric" required />
         {kind === 'wish' && <Field {...field('target_price')} {...money} />}
-        {kind === 'owned' && <Field {...field('price_paid')} {...money} />}
+        {kind === 'owned' && (
+          <>
+            <Field {...field('price_paid')} {...money} />
+            <LabeledSelect
+              label={fieldLabel('paid_currency')}
+              options={listCurrencies(draft.paid_currency).map((code) => [code, code] as const)}
+              value={draft.paid_currency || DOLLARS}
+              onChange={set('paid_currency')}
+            />
+          </>
+        )}
         {kind === 'scanned' && details}
       </div>
       {kind !== 'scanned' && (
@@ -108,6 +120,11 @@ function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProp
       )}
     </>
   )
+}
+
+/** Lists the currencies that have exchange rates, and that of the item. */
+function listCurrencies(own: string): string[] {
+  return [...new Set([DOLLARS, ...readServiceState().currencies, own || DOLLARS])]
 }
 
 type LabeledSelectProps = Omit<Parameters<typeof Select>[0], 'id' | 'all'> & {

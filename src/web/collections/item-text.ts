@@ -71,4 +71,6 @@ export const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
   grader_not_priced: 'at prices of the same grade by any grader',
   price_converted: 'at prices in another currency, converted',
   low_confidence: 'at unreliable prices',
+  price_paid_not_converted:
+    'not in the gain, because the price paid has no exchange rate of its day',
 }

@@ -211,7 +211,7 @@ describeInBrowser('collections', () => {
     await other.getByRole('dialog').getByLabel('Quantity').fill('7')
     await other.getByRole('button', { name: 'Save', exact: true }).click()
     await other.getByText('is saved.').waitFor()
-    await page.getByRole('dialog').getByLabel('Price paid (USD)').fill('12.5')
+    await page.getByRole('dialog').getByLabel('Price paid').fill('12.5')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('This item was changed elsewhere').waitFor()
     expect(await page.getByRole('alert').textContent()).toContain('Quantity: now “7”')

@@ -515,6 +515,98 @@ describe('values in another currency', () => {
     expect((await get(id, '/completion?currency=EUR')).body.meta).toMatchObject(rated)
     expectRefusal(await get(id, '/summary?currency=XAU'), 400, 'VALIDATION_ERROR')
   })
+
+  test('of what was paid have the rate of its day, and stay as they are in their own', async () => {
+    const own = await createTestApp()
+    addPriceSources(own)
+    const { create, add, get, history, items, share } = callsOf(own)
+    const id = await create()
+    const bought = { card_id: 900401, printing: 'Cold Foil', paid_currency: 'EUR' }
+    await add(id, [
+      { ...bought, price_paid: 4, quantity: 2, acquired_on: '2026-10-20' },
+      { ...bought, price_paid: 3 },
+      { ...bought, price_paid: 1, paid_currency: 'USD' },
+      // Before the first rate, and of a currency without rates.
+      { ...bought, price_paid: 9, acquired_on: '1995-01-01' },
+      { ...bought, price_paid: 900, paid_currency: 'TWD' },
+    ])
+    const dollars = (date: string, cents: number) => {
+      const rate = listTestRates().findLast(({ day }) => day <= (parseDate(date) ?? 0))
+      return Math.round(cents * (rate?.perEuro.USD ?? 0))
+    }
+    const first = dollars('2026-10-20', 400)
+    const second = dollars('2026-11-15', 300)
+    const cost = 2 * first + second + 100
+    const { body } = await get<CollectionSummary>(id, '/summary')
+    const [one] = await items(id, '?sort=added_asc')
+    const price = Math.round((one?.market_price ?? 0) * 100)
+    expect(body.data).toMatchObject({
+      value: (6 * price) / 100,
+      without_cost: 2,
+      cost: cost / 100,
+      gain: (4 * price - cost) / 100,
+      notes: [{ note: 'price_paid_not_converted', items: 2, value: (2 * price) / 100 }],
+    })
+    const gain = (paid: number, copies: number) => (copies * (price - paid)) / 100
+    expect(await items(id, '?sort=added_asc')).toMatchObject([
+      { price_paid: 4, paid_currency: 'EUR', gain: gain(first, 2), notes: [] },
+      { price_paid: 3, paid_currency: 'EUR', gain: gain(second, 1), notes: [] },
+      { price_paid: 1, paid_currency: 'USD', gain: gain(100, 1), notes: [] },
+      { price_paid: 9, paid_currency: 'EUR', gain: null, notes: ['price_paid_not_converted'] },
+      { price_paid: 900, paid_currency: 'TWD', gain: null, notes: ['price_paid_not_converted'] },
+    ])
+    const euros = findEuros(dayOf(new Date(FROZEN_TIME))) ?? Number
+    const inEuros = (await get<CollectionSummary>(id, '/summary?currency=EUR')).body.data
+    expect(inEuros.cost).toBeCloseTo(11 + euros(100), 6)
+    const { data } = await history(id, '&currency=EUR')
+    expect(data.find(({ date }) => date === '2026-10-20')?.cost).toBe(8)
+    expect(data.at(-1)).toMatchObject({ value: inEuros.value, cost: inEuros.cost })
+    expect((await items(id, '?sort=added_asc&currency=EUR'))[0]).toMatchObject({
+      price_paid: 4,
+      gain: Math.round((euros(2 * price) - 8) * 100) / 100,
+    })
+    const { token } = (await share(id)).body.data
+    const shared = await own.client.get<{ items: object[] }>(`/v1/shared/${token}`)
+    expect(shared.body.data).toMatchObject({ notes: [] })
+    expect(shared.text).not.toContain('paid')
+  })
+
+  test('of what was paid come from files, with their currency, and go into them', async () => {
+    const { create, import: send, get, items } = callsOf(testApp)
+    const id = await create()
+    const rows = [
+      'Quantity,Name,Set,Purchase price,Purchase price currency,Added',
+      '1,Cindle,TPP,4,EUR,2026-10-20',
+      '1,Cindle,TPP,900,TWD,2026-10-20',
+      '1,Cindle,TPP,$5,,2026-10-20',
+    ]
+    const report = await send(id, rows.join('\n'))
+    expect(report.problems.filter(({ reason }) => /price|currency/.test(reason))).toEqual([])
+    const paidIn = async (one: string) =>
+      (await items(one, '?sort=added_asc')).map((item) => [item.price_paid, item.paid_currency])
+    const paid = [
+      [4, 'EUR'],
+      [900, 'TWD'],
+      [5, 'USD'],
+    ]
+    expect(await paidIn(id)).toEqual(paid)
+    const copy = await create()
+    await send(copy, (await get(id, '/export?format=full')).text)
+    expect(await paidIn(copy)).toEqual(paid)
+  })
+
+  test('of what was paid are refused in an unknown currency, and can be changed', async () => {
+    const { create, add, change } = callsOf(testApp)
+    const id = await create()
+    const paid = (paid_currency: unknown) =>
+      add(id, [{ card_id: 900401, price_paid: 4, paid_currency }])
+    for (const code of ['XYZ', 'eur', '€', 'EURO', '', null, 5]) {
+      expectRefusal(await paid(code), 400, 'VALIDATION_ERROR')
+    }
+    const [item] = (await paid('GBP')).body.data
+    const changed = await change(id, item?.id ?? '', { paid_currency: 'JPY' })
+    expect(changed.body.data).toMatchObject({ price_paid: 4, paid_currency: 'JPY' })
+  })
 })
 
 /** Returns the conversion of US cents on a day, in integer arithmetic; undefined without a rate within a week. */

@@ -92,7 +92,7 @@ describe('an import', () => {
       '1,Nobody at all,NM,,,,,',
       '1,,NM,,,,,',
       '1,Tide Clerk,shiny,Klingon,-5,USD,2999-01-01,',
-      '1,Tide Clerk,NM,en,5,EUR,,',
+      '1,Tide Clerk,NM,en,5,XYZ,,',
       '1,Tide Clrek,NM,en,,,,',
     ]
     const report = await send(id, rows.join('\n'))

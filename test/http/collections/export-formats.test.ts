@@ -1,8 +1,10 @@
 // Files for apps have the games of the app alone. The games of the sample stand for games that the apps have.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { COLLECTION_FORMATS } from '#rules/collections/collection-formats.ts'
+import { parseDate } from '#rules/primitives/days.ts'
 import { callsOf } from '../../support/collections/collection-calls.ts'
 import { parseCsv } from '../../support/csv.ts'
+import { addPriceSources, listTestRates } from '../../support/pricing/price-sources.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
@@ -67,6 +69,34 @@ describe('the file of a collection with several games', () => {
     expect(own.rows[0]).toMatchObject({ Name: "'+2 Mace", Place: "'=Box" })
     const all = await testApp.client.get('/v1/collections/export', { as: 'pro' })
     expect(all.text).toContain("'+2 Mace")
+  })
+
+  test('has prices paid in their currency, or in US dollars at the rate of their day', async () => {
+    const own = await createTestApp()
+    addPriceSources(own)
+    own.catalogDb.exec("UPDATE games SET slug = 'magic' WHERE id = 9002")
+    const calls = callsOf(own)
+    const id = await calls.create()
+    const bought = { card_id: CARDS.magic, price_paid: 4, acquired_on: '2026-10-20' }
+    await calls.add(id, [
+      { ...bought, paid_currency: 'EUR' },
+      { ...bought, paid_currency: 'TWD' },
+      bought,
+    ])
+    const cellsIn = async (format: string, columns: readonly string[]) => {
+      const { text } = await calls.get(id, `/export?format=${format}`)
+      const [header = [], ...records] = parseCsv(text)
+      return records.map((cells) => columns.map((column) => cells[header.indexOf(column)]))
+    }
+    expect(await cellsIn('manabox', ['Purchase price', 'Purchase price currency'])).toEqual([
+      ['4', 'EUR'],
+      ['4', 'TWD'],
+      ['4', 'USD'],
+    ])
+    const rate = listTestRates().findLast(({ day }) => day <= (parseDate('2026-10-20') ?? 0))
+    const dollars = (Math.round(400 * (rate?.perEuro.USD ?? 0)) / 100).toFixed(2)
+    expect(await cellsIn('moxfield', ['Purchase Price'])).toEqual([[dollars], [''], ['4.00']])
+    expect(await cellsIn('deckbox', ['My Price'])).toEqual([[`$${dollars}`], ['$0.00'], ['$4.00']])
   })
 
   test('for Dreamborn has the number of the set', async () => {

@@ -172,6 +172,7 @@ const ITEM = {
   language: 'en',
   quantity: 2,
   price_paid: 150,
+  cost: 150,
   acquired_on: 20_000,
   place: 'Box',
 }
@@ -235,7 +236,9 @@ describe.each(NAMED)('the file for %s', (format, app) => {
 
   test('has prices as the app writes them', () => {
     const { column, known, unknown } = app.price ?? { column: 'none', known: '', unknown: '' }
-    const cells = [150, null].map((price_paid) => cellsOf(format, { price_paid })[column] ?? '')
+    const cells = [150, null].map((paid) => {
+      return cellsOf(format, { price_paid: paid, cost: paid })[column] ?? ''
+    })
     expect(cells).toEqual([known, unknown])
   })
 
@@ -256,7 +259,7 @@ test("Dragon Shield's file begins with the delimiter, and has no empty cell but 
   const [first, second] = renderExportHead('dragon_shield').split('\r\n')
   expect([first, second]).toEqual(['"sep=,"', APPS.dragon_shield.columns])
   expect(renderExportHead('moxfield')).toBe(`${APPS.moxfield.columns}\r\n`)
-  const cells = cellsOf('dragon_shield', { ...UNKNOWN_HOLDING, printing: null })
+  const cells = cellsOf('dragon_shield', { ...UNKNOWN_HOLDING, cost: null, printing: null })
   expect(cells).toMatchObject({
     'Folder Name': 'Cardstock',
     Language: 'English',

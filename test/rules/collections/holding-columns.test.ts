@@ -131,7 +131,11 @@ describe('the export of', () => {
     (_app, header, record, expected) => {
       const { holding } = read(header, record)
       const known = Object.entries(holding).filter(([, value]) => value !== null)
-      expect(Object.fromEntries<unknown>(known)).toEqual({ condition: 'near_mint', ...expected })
+      expect(Object.fromEntries<unknown>(known)).toEqual({
+        condition: 'near_mint',
+        paid_currency: 'USD',
+        ...expected,
+      })
     },
   )
 })
@@ -141,8 +145,55 @@ test('cells that are not understood are noted, and the rest of the row counts', 
   const { holding, notes } = read(header, 'Cindle,shiny,Klingon,-5,USD,2027-01-01,=Box')
   expect(notes).toEqual(['invalid_condition', 'invalid_language', 'invalid_price', 'invalid_date'])
   expect(holding).toMatchObject({ condition: 'near_mint', price_paid: null, place: '=Box' })
-  const euros = read(header, 'Cindle,NM,en,5,EUR,,')
-  expect([euros.holding.price_paid, euros.notes]).toEqual([null, ['currency_not_supported']])
+})
+
+describe('a price paid keeps its currency', () => {
+  test.each([
+    ['Price Paid,Currency', '5,EUR', 500, 'EUR'],
+    ['Price Paid,Currency', '5,eur', 500, 'EUR'],
+    ['Price Paid,Currency', '5,€', 500, 'EUR'],
+    ['Price Paid,Currency', '5,', 500, 'USD'],
+    ['Purchase price,Purchase price currency', '9.99,GBP', 999, 'GBP'],
+    ['Purchase Price', '€3.50', 350, 'EUR'],
+    ['Purchase Price', '"€ 3,50"', 350, 'EUR'],
+    ['Purchase Price', '3.50 EUR', 350, 'EUR'],
+    ['Purchase Price', 'CHF 4', 400, 'CHF'],
+    ['Purchase Price', 'C$4', 400, 'CAD'],
+    ['Purchase Price', '¥500', 50_000, 'JPY'],
+    ['My Price', '$4', 400, 'USD'],
+    ['Purchase Price (EUR)', '4', 400, 'EUR'],
+    ['Purchase Price €', '4', 400, 'EUR'],
+    // A sign of several currencies is that of the column.
+    ['Price Paid,Currency', '$5,CAD', 500, 'CAD'],
+    ['Price Paid,Currency', '¥5,CNY', 500, 'CNY'],
+    ['Purchase Price (EUR),Currency', '5,GBP', 500, 'GBP'],
+    // A currency without exchange rates.
+    ['Price Paid,Currency', '5,TWD', 500, 'TWD'],
+  ])('%s: %s is %i of %s', (header, record, price_paid, paid_currency) => {
+    const cells = record.startsWith('"') ? [record.slice(1, -1)] : record.split(',')
+    const { holding, notes } = parseHoldingRow(parseHoldingHeader(header.split(',')), cells, TODAY)
+    expect({ ...holding, notes }).toMatchObject({ price_paid, paid_currency, notes: [] })
+  })
+
+  test.each([
+    ['Price Paid,Currency', '5,XYZ', 'currency_not_supported'],
+    ['Price Paid,Currency', '5,Euro', 'currency_not_supported'],
+    ['Price Paid,Currency', '€5,USD', 'currency_not_supported'],
+    ['Price Paid,Currency', '$5,EUR', 'currency_not_supported'],
+    ['Price Paid,Currency', '5 XYZ,', 'currency_not_supported'],
+    ['Price Paid,Currency', '-5,EUR', 'invalid_price'],
+    ['Price Paid,Currency', '€5$,EUR', 'invalid_price'],
+    ['Price Paid,Currency', '1000000.01,EUR', 'invalid_price'],
+    ['Price Paid,Currency', '1e5,EUR', 'invalid_price'],
+  ] as const)('%s: %s is ignored with a note', (header, record, note) => {
+    const { holding, notes } = read(header, record)
+    expect([holding.price_paid, holding.paid_currency, notes]).toEqual([null, 'USD', [note]])
+  })
+
+  test('of which the unknown price of an app has none', () => {
+    const { holding, notes } = read('Purchase price,Purchase price currency', '0,XYZ')
+    expect([holding.price_paid, holding.paid_currency, notes]).toEqual([null, 'USD', []])
+  })
 })
 
 test.each([
@@ -175,6 +226,7 @@ test('our own format keeps every member, whatever its text', () => {
     condition: fc.constantFrom(...CONDITIONS),
     language: fc.option(fc.constantFrom(...LANGUAGE_CODES)),
     price_paid: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
+    paid_currency: fc.constantFrom('USD', 'EUR', 'JPY', 'TWD'),
     target_price: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
     acquired_on: fc.option(fc.integer({ min: 7_305, max: TODAY })),
     ...mapHoldingTexts(() => fc.option(text)),
@@ -192,6 +244,7 @@ test('our own format keeps every member, whatever its text', () => {
           set_name: 'Set',
           printing: null,
           quantity: 1,
+          cost: null,
           ...made,
         },
         TODAY,
@@ -207,7 +260,12 @@ test('our own format keeps every member, whatever its text', () => {
         ['', ...Object.values(mapHoldingTexts((_, name) => made[name] ?? ''))],
         TODAY,
       ).holding
-      expect(holding).toEqual({ ...made, ...mapHoldingTexts((_, name) => kept[name]) })
+      const paid_currency = made.price_paid === null ? 'USD' : made.paid_currency
+      expect(holding).toEqual({
+        ...made,
+        paid_currency,
+        ...mapHoldingTexts((_, name) => kept[name]),
+      })
     }),
     { seed: SEED },
   )
@@ -240,6 +298,7 @@ test.each(COLLECTION_FORMATS)('the format %s keeps the condition of a raw card',
       language: 'ja',
       quantity: 2,
       price_paid: 150,
+      cost: 150,
       acquired_on: TODAY,
       place: 'Box',
     } as const

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { IN_DOLLARS, toCost } from '#rules/collections/collection-money.ts'
 import { gainOf, summarizeItems, type ValuedItem } from '#rules/collections/summarize.ts'
 
 function item(of: Partial<ValuedItem>): ValuedItem {
@@ -12,6 +13,7 @@ function item(of: Partial<ValuedItem>): ValuedItem {
     printing: 'Normal',
     quantity: 1,
     price_paid: null,
+    paid: null,
     target_price: null,
     market_price: null,
     base_7d: null,
@@ -49,6 +51,25 @@ test('value, price paid and gain are of the same items, and the others are count
   expect(gainOf(total)).toBe(1_000)
   expect(games).toEqual([{ game: 'wickerwild', ...total }])
   expect(sets).toMatchObject([total])
+})
+
+test('what was paid in another currency is added up as it was paid, too', () => {
+  const euros = (cents: number) => ({ cents, currency: 'EUR' })
+  const { total } = summarizeItems(
+    [
+      item({ quantity: 2, price_paid: 1_100, paid: euros(1_000), market_price: 1_500 }),
+      item({ price_paid: 240, paid: euros(200), market_price: 100 }),
+      item({ price_paid: 500, paid: { cents: 500, currency: 'USD' }, market_price: 500 }),
+      item({ price_paid: null, paid: euros(900), market_price: 300 }),
+    ],
+    FACTS,
+  )
+  expect(total).toMatchObject({ cost: 2_940, without_cost: 1, without_cost_value: 300 })
+  expect(total.foreign).toEqual({ EUR: { paid: 2_200, cost: 2_440 } })
+  const rate = { rate: 0.5, day: 20_000 }
+  expect(toCost(IN_DOLLARS, total)).toBe(29.4)
+  expect(toCost({ currency: 'EUR', rate }, total)).toBe(24.5)
+  expect(toCost({ currency: 'GBP', rate }, total)).toBe(14.7)
 })
 
 test('notes say how much of the value has prices that do not fit', () => {

@@ -202,7 +202,9 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     )
     const sums = { value: 5, unpriced: 1, notes: '{}', summary: '{}' }
     const valuation = { content: 2, catalog_version: 1, ...sums, computed_at: 9 }
-    await collectionValuations.put(id, valuation, [{ day: 1, value: 2, carried: 1, cost: 3 }])
+    await collectionValuations.put(id, valuation, [
+      { day: 1, value: 2, carried: 1, cost: 3, foreign_costs: null },
+    ])
     await collectionShares.create({ id, account_id }, Uint8Array.of(7), NOW)
     expect(await lists.delete({ id, account_id: 0 }, NOW)).toBeUndefined()
     expect(await lists.delete({ id, account_id }, NOW)).toMatchObject({ id, items: 25 })
@@ -241,10 +243,15 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
       value: day * 10,
       carried: day,
       cost: 1e15,
+      foreign_costs: day % 3 === 0 ? null : `{"EUR":${day}}`,
     }))
     await valuations.put(id, valuation, days)
     expect(await valuations.listDays(id, 0)).toEqual(days)
-    const next = days.slice(10).map((row) => ({ ...row, value: row.value + (row.day % 2) }))
+    const next = days.slice(10).map((row) => ({
+      ...row,
+      value: row.value + (row.day % 2),
+      foreign_costs: row.day % 5 === 0 ? null : row.foreign_costs,
+    }))
     await valuations.put(id, { ...valuation, content: 2 }, next)
     expect(await valuations.listDays(id, 0)).toEqual(next)
     expect(await valuations.listDays(id, 100)).toEqual(next.slice(90))

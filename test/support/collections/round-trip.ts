@@ -25,6 +25,8 @@ const TEXTS = [
 const GRADES = [null, null, null, 'PSA 10', 'BGS 9.5', 'CGC 8']
 const QUANTITIES = [1, 2, 4, 99, 999]
 const PRICES = [null, 0, 0.01, 1.5, 12, 1_234.56, 999_999.99]
+/** There are no exchange rates, so that these amounts cannot be converted. */
+const CURRENCIES = ['USD', 'USD', 'EUR', 'GBP', 'USD', 'TWD']
 const DATES = [null, '2026-05-31', '1999-01-08', '2024-02-29', '2026-11-15']
 
 /** Describes copies of cards, so that each value occurs with each kind of card. */
@@ -38,6 +40,7 @@ export function describeCopies(cards: readonly OwnableCard[]): object[] {
     language: at([null, 'en', ...LANGUAGE_CODES], index),
     quantity: at(QUANTITIES, index),
     price_paid: at(PRICES, index),
+    paid_currency: at(CURRENCIES, Math.floor(index / 2)),
     target_price: at(PRICES, index + 3),
     acquired_on: at(DATES, index),
     place: at(TEXTS, index),
@@ -55,6 +58,7 @@ export type Kept = Pick<
   | 'language'
   | 'quantity'
   | 'price_paid'
+  | 'paid_currency'
   | 'target_price'
   | 'acquired_on'
   | 'place'
@@ -63,22 +67,32 @@ export type Kept = Pick<
 
 function keptOf(item: CollectionItem): Kept {
   const { card_id, printing, condition, grade, language, quantity } = item
-  const { price_paid, target_price, acquired_on, place, note } = item
+  const { price_paid, paid_currency, target_price, acquired_on, place, note } = item
   const copies = { card_id, printing, condition, grade, language, quantity }
-  return { ...copies, price_paid, target_price, acquired_on, place, note }
+  return { ...copies, price_paid, paid_currency, target_price, acquired_on, place, note }
 }
 
 const MAGIC_LANGUAGES = 'en es fr de it pt ja ko ru zhs zht'.split(' ')
 const TCGDEX_LANGUAGES = [...MAGIC_LANGUAGES, 'nl', 'pl', 'id', 'th']
 
 /** Facts that a file of an app has no column for. */
-const NONE = { grade: null, price_paid: null, target_price: null, acquired_on: null } as const
+const NONE = {
+  grade: null,
+  price_paid: null,
+  paid_currency: 'USD',
+  target_price: null,
+  acquired_on: null,
+} as const
 const NO_TEXTS = { place: null, note: null } as const
 
 type Item = Readonly<Kept>
 
-/** Apps write 0 if they know no price. */
-const paid = ({ price_paid }: Item) => price_paid || null
+/** Apps write 0 if they know no price, and have US dollars alone. */
+const paid = ({ price_paid, paid_currency }: Item) =>
+  (paid_currency === 'USD' && price_paid) || null
+/** An unknown price has no currency. */
+const currencyOf = ({ paid_currency }: Item, price: number | null) =>
+  price === null ? 'USD' : paid_currency
 const languageOf = ({ language }: Item, known: readonly string[]) =>
   known.includes(language ?? '') ? language : null
 /** Cards in apps are not sealed. */
@@ -86,17 +100,23 @@ const played = ({ condition }: Item) => (condition === 'unopened' ? 'near_mint' 
 
 /** Members that the file of a format changes. All others are kept. */
 export const REMAINS: Record<CollectionFormat, (item: Item, today: string) => Partial<Kept>> = {
-  full: () => ({}),
+  full: (item) => ({ paid_currency: currencyOf(item, item.price_paid) }),
   tcgplayer: (item) => ({ ...NONE, ...NO_TEXTS, language: languageOf(item, MAGIC_LANGUAGES) }),
   collectr: (item) => ({
     target_price: null,
     language: null,
     condition: played(item),
     price_paid: paid(item),
+    paid_currency: 'USD',
     place: item.place ?? 'Main',
   }),
   moxfield: ofMagic,
-  manabox: (item) => ({ ...ofMagic(item), place: item.place }),
+  manabox: (item) => ({
+    ...ofMagic(item),
+    price_paid: item.price_paid || null,
+    paid_currency: currencyOf(item, item.price_paid || null),
+    place: item.place,
+  }),
   archidekt: (item) => ({ ...ofMagic(item), acquired_on: item.acquired_on }),
   deckbox: ofMagic,
   dragon_shield: (item, today) => ({

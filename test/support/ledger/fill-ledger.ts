@@ -105,10 +105,10 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
      SELECT ${id('col_')}, ${account}, CASE i % 2 WHEN 0 THEN 'owned' ELSE 'wish' END, 'Ordner ' || i, i, 1, 3, 0, 1,
        0, 0, i, i, i, CASE WHEN i % 9 = 0 THEN i END FROM n`,
     `INSERT INTO list_items (list_id, id, ordinal, card_id, name, game, set_id, set_name, printing, condition, grade,
-       language, quantity, price_paid, acquired_on, note, value, created_at, updated_at)
+       language, quantity, price_paid, paid_currency, acquired_on, note, value, created_at, updated_at)
      SELECT id, 'item_' || rowid, 0, rowid, 'Pikachu ピカチュウ', 'pokemon', 7, 'Set', 'Normal', 'near_mint',
-       CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, CASE WHEN rowid % 3 = 0 THEN 0 END, 19000, 'note', rowid,
-       1, 1 FROM lists`,
+       CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, CASE WHEN rowid % 3 = 0 THEN 0 END,
+       CASE rowid % 2 WHEN 0 THEN 'JPY' ELSE 'USD' END, 19000, 'note', rowid, 1, 1 FROM lists`,
     `INSERT INTO collection_imports SELECT id, printf('%064x', rowid), 1, 'imp_' || rowid, 1, 50, 49, 1, '[]', 'item_1',
        'item_2', 0, 1, NULL, CASE rowid % 2 WHEN 0 THEN 2 END FROM lists`,
     `INSERT INTO import_drafts SELECT id, 'imp_' || rowid, 1, printf('%064x', rowid), '[]', '["Name"]', '{}', '{}', 1, 2 FROM lists`,
@@ -116,7 +116,8 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO import_changes SELECT id, 'imp_' || rowid, 'guessed', 3, CASE rowid % 2 WHEN 0 THEN 'skipped' END, NULL
        FROM lists`,
     `INSERT INTO collection_summaries SELECT id, 1, 2, 1000000000000000, 0, '{}', '{}', 3 FROM lists`,
-    `INSERT INTO collection_values SELECT id, 19000, rowid, 0, 0 FROM lists`,
+    `INSERT INTO collection_values SELECT id, 19000, rowid, 0, 0,
+       CASE rowid % 2 WHEN 0 THEN '{"JPY":{"paid":1,"cost":2}}' END FROM lists`,
     `INSERT INTO collection_shares SELECT id, unhex(printf('%064x', rowid)), 4 FROM lists`,
     `INSERT INTO lists ${rows(some)}
      SELECT ${id('ses_')}, ${account}, 'scan', 'Stapel ' || i, 1, 1, 3, i % 2, 1, 1, i % 2, 1, i, i,

@@ -3,7 +3,7 @@ import { chooseCurrency } from '#actions/collections/choose-currency.ts'
 import { getValuation } from '#actions/collections/get-valuation.ts'
 import type { Deps } from '#deps.ts'
 import { historyDepth } from '#rules/accounts/tiers.ts'
-import { toAmount } from '#rules/collections/collection-money.ts'
+import { type Costs, toAmount, toCost } from '#rules/collections/collection-money.ts'
 import { percentOf } from '#rules/collections/summarize.ts'
 import { firstDay } from '#rules/pricing/history.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
@@ -67,7 +67,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
       const from = firstDay(range, historyDepth(tier), today)
       const days = await deps.ledger.collectionValuations.listDays(id, from)
       return {
-        data: days.flatMap(({ day, value, carried, cost }) => {
+        data: days.flatMap(({ day, value, carried, cost, foreign_costs }) => {
           // The newest day equals the summary, whose rate can be newer.
           const newest = day === days.at(-1)?.day ? money.rate : undefined
           const rate = newest ?? money.rateOn(day)
@@ -76,7 +76,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
             date: formatDate(day),
             value: toAmount({ rate }, value),
             carried_value: toAmount({ rate }, carried),
-            cost: toAmount({ rate }, cost),
+            cost: toCost({ ...money, rate }, { cost, foreign: parseForeign(foreign_costs) }),
           }
         }),
         meta: {
@@ -120,4 +120,9 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
       }
     },
   })
+}
+
+function parseForeign(json: string | null): Costs['foreign'] {
+  // `valueCollection` has written this text, so its shape is known.
+  return json === null ? undefined : (JSON.parse(json) as Costs['foreign'])
 }

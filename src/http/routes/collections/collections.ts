@@ -199,6 +199,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
       const all = { game: undefined, set_id: undefined }
       const page = { ...paging, sort: query.sort }
       const { total, notes } = valuation.summary
+      const { price_paid_not_converted: _hidden, ...shown } = notes
       const { rows, total: items } = await listItemPage(deps, id, all, page)
       const { is_current: _, ...valuedAt } = renderValuedAt(valuation, money)
       return {
@@ -208,7 +209,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
           item_count: items,
           value: toAmount(money, total.value),
           unpriced: total.unpriced,
-          notes: renderNotes(notes, money),
+          notes: renderNotes(shown, money),
           ...valuedAt,
           updated_at: timeText(updated_at),
           items: renderSharedItems(deps, rows, money),

@@ -10,7 +10,7 @@ import {
 /** Last valuation of a collection. `summary` and `notes` are JSON, `value` is in cents. */
 export type CollectionValuation = Omit<CollectionSummaryRow, 'collection_id'>
 
-/** Totals of a day in cents. */
+/** Totals of a day in cents. `foreign_costs` is JSON. */
 export type DayTotals = Omit<CollectionValueRow, 'collection_id'>
 
 /** Values of collections, which can always be recomputed. */
@@ -47,7 +47,7 @@ export function openCollectionValuationStore(engine: LedgerEngine): CollectionVa
     'UPDATE list_items SET value = ? WHERE list_id = ? AND id = ?',
   )
   const days = engine.prepare<[string, number], DayTotals>(
-    `SELECT day, value, carried, cost FROM collection_values
+    `SELECT day, value, carried, cost, foreign_costs FROM collection_values
       WHERE collection_id = ? AND day >= ? ORDER BY day`,
   )
   const putDays = prepareDays(engine)
@@ -72,17 +72,18 @@ export function openCollectionValuationStore(engine: LedgerEngine): CollectionVa
 /** Prepares the replacement of all days, most of which stay the same. */
 function prepareDays(engine: LedgerEngine) {
   const all = engine.prepare<[string], DayTotals>(
-    'SELECT day, value, carried, cost FROM collection_values WHERE collection_id = ? ORDER BY day',
+    'SELECT day, value, carried, cost, foreign_costs FROM collection_values WHERE collection_id = ? ORDER BY day',
   )
   const remove = engine.prepare<[string, number]>(
     'DELETE FROM collection_values WHERE collection_id = ? AND day = ?',
   )
   const prepareRows = (rows: number) =>
     engine.prepare<Value[]>(
-      `INSERT INTO collection_values (collection_id, day, value, carried, cost)
-       VALUES ${Array(rows).fill('(?, ?, ?, ?, ?)').join(', ')}
+      `INSERT INTO collection_values (collection_id, day, value, carried, cost, foreign_costs)
+       VALUES ${Array(rows).fill('(?, ?, ?, ?, ?, ?)').join(', ')}
        ON CONFLICT (collection_id, day) DO UPDATE
-         SET value = excluded.value, carried = excluded.carried, cost = excluded.cost`,
+         SET value = excluded.value, carried = excluded.carried, cost = excluded.cost,
+             foreign_costs = excluded.foreign_costs`,
     )
   const putMany = prepareRows(DAYS_AT_ONCE)
   const putOne = prepareRows(1)
@@ -99,8 +100,8 @@ function prepareDays(engine: LedgerEngine) {
       const many = changed.slice(start, start + DAYS_AT_ONCE)
       const isWhole = many.length === DAYS_AT_ONCE
       for (const rows of isWhole ? [many] : many.map((row) => [row])) {
-        const values = rows.flatMap(({ day, value, carried, cost }) => {
-          return [collection_id, day, value, carried, cost]
+        const values = rows.flatMap(({ day, value, carried, cost, foreign_costs }) => {
+          return [collection_id, day, value, carried, cost, foreign_costs]
         })
         yield* (isWhole ? putMany : putOne).run(...values)
       }
@@ -108,6 +109,6 @@ function prepareDays(engine: LedgerEngine) {
   }
 }
 
-const MEASURES = ['value', 'carried', 'cost'] as const
+const MEASURES = ['value', 'carried', 'cost', 'foreign_costs'] as const
 
 const DAYS_AT_ONCE = 50

@@ -1,4 +1,5 @@
 import { HOLDING_TEXT_NAMES } from '#rules/collections/holding.ts'
+import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
 import type { LedgerEngine, LedgerOperation, Value } from '../engine/operation.ts'
 import type { ListItemRow, ListRow } from '../schema/collections.ts'
 
@@ -24,6 +25,7 @@ export const COPY_MEMBERS = [
 /** Members of an item that only its owner knows. */
 const FACTS = [
   'price_paid',
+  'paid_currency',
   'acquired_on',
   ...HOLDING_TEXT_NAMES,
   'target_price',
@@ -102,7 +104,7 @@ export function openItemWriter(engine: LedgerEngine): ItemWriter {
       const rows = items.map((item, index) => [
         list_id,
         first + index,
-        ...GIVEN.map((column) => item[column] ?? null),
+        ...GIVEN.map((column) => item[column] ?? DEFAULTS[column] ?? null),
         item.is_reviewed ?? 1,
         at,
         at,
@@ -125,6 +127,9 @@ const ROWS_AT_ONCE = 25
 
 /** Columns of an item that its creator sets, or leaves unknown. */
 const GIVEN = ['id', ...CARD_MEMBERS, ...COPY_MEMBERS, ...FACTS, ...ORIGIN] as const
+
+/** Values of columns that are never null. */
+const DEFAULTS: Partial<ListItemRow> = { paid_currency: MIRROR_KIND.currency }
 
 function prepareInsert(engine: LedgerEngine, rows: number) {
   const columns = ['list_id', 'ordinal', ...GIVEN, 'is_reviewed', 'created_at', 'updated_at']

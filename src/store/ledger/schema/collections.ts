@@ -44,6 +44,7 @@ export const listItems = sqliteTable(
     quantity: integer().notNull(),
     is_reviewed: integer().$type<0 | 1>().notNull().default(1),
     price_paid: integer(),
+    paid_currency: text().notNull().default('USD'),
     acquired_on: integer(),
     place: text(),
     note: text(),
@@ -144,6 +145,7 @@ export const collectionValues = sqliteTable(
     value: integer().notNull(),
     carried: integer().notNull(),
     cost: integer().notNull(),
+    foreign_costs: text(),
   },
   (table) => [primaryKey({ columns: [table.collection_id, table.day] })],
 )

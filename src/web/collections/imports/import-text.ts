@@ -73,7 +73,8 @@ const NOTES: Readonly<Record<string, string>> = {
   invalid_language: 'Unknown language',
   invalid_price: 'The price is not an amount',
   invalid_date: 'The date is not valid',
-  currency_not_supported: 'The price paid is in another currency, and was ignored',
+  currency_not_supported:
+    'The currency of the price paid is unknown or contradictory, so the price was ignored',
 }
 
 /** Sums the use of columns up: "Columns: 8 used, 2 not used". */
