@@ -61,7 +61,12 @@ export function findCountColumns(
 }
 
 /** Copies of a printing; null for the printing that the row names. */
-type Copies = { printing: string | null; quantity: string }
+type Copies = {
+  /** Undefined for the column with the number of all copies. */
+  index?: number
+  printing: string | null
+  quantity: string
+}
 
 /**
  * Splits the copies of a row by their printings. A count that is not understood stays as it is, so that the row is
@@ -76,7 +81,7 @@ export function splitCopies(
 ): Copies[] {
   const split = counts.map(({ index, printing }) => {
     const cell = cells[index]?.trim() ?? ''
-    return { printing, quantity: cell === '' ? '0' : cell }
+    return { index, printing, quantity: cell === '' ? '0' : cell }
   })
   const invalid = split.find(({ quantity }) => parseQuantity(quantity) === undefined)
   if (invalid !== undefined) return [invalid]
@@ -84,7 +89,7 @@ export function splitCopies(
   const total = all === null ? 0 : parseQuantity(all)
   if (total === undefined) return [{ printing: null, quantity: all ?? '' }]
   const others = areIncluded ? Math.max(0, total - counted) : total
-  const copies = [{ printing: null, quantity: String(others) }, ...split].filter(
+  const copies: Copies[] = [{ printing: null, quantity: String(others) }, ...split].filter(
     ({ quantity }) => parseQuantity(quantity) !== 0,
   )
   return copies.length > 0 ? copies : [{ printing: null, quantity: '0' }]

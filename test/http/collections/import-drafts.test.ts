@@ -358,6 +358,28 @@ describe('the import of a draft', () => {
     ])
   })
 
+  test('leaves only the copies that failed of a row whose other copies are imported', async () => {
+    const { id, failed, decide, get } = await open(
+      'Name,Set,Normal,Foil\nCindle,TPP,2,1\nTide Clerk,,3,4\nCindle,TPP,1,0',
+    )
+    const { entries } = await get(id)
+    const skip = async (row: number, quantity: number) => {
+      const one = entries.find((entry) => entry.row === row && entry.quantity === quantity)
+      await decide(id, { rows: [{ id: one?.id ?? '', state: 'skipped' }] })
+    }
+    expect(await failed(id)).toEqual(['Name,Set,Normal,Foil,reason', ''])
+    await skip(1, 1)
+    await skip(2, 3)
+    expect(await failed(id)).toEqual([
+      'Name,Set,Normal,Foil,reason',
+      'Cindle,TPP,0,1,skipped_by_you',
+      'Tide Clerk,,3,0,skipped_by_you',
+      '',
+    ])
+    await skip(1, 2)
+    expect((await failed(id))[1]).toBe('Cindle,TPP,2,1,skipped_by_you')
+  })
+
   test('never counts as complete without the rows of its draft', async () => {
     const { deps, ...app } = await createTestApp()
     const { create, draft, store, get } = draftCallsOf({ deps, ...app }, 'business')
