@@ -3,6 +3,7 @@ import type { Holding } from '#rules/collections/holding.ts'
 import {
   countRow,
   type DecidedRow,
+  DRAFT_MS,
   type DraftChoice,
   type DraftKind,
   type DraftState,
@@ -70,7 +71,9 @@ export async function changeImport(
       cleared,
       changes: decided.changes,
     }
-    if (await deps.ledger.importDrafts.change(place, known.revision, decision, deps.now())) {
+    const now = deps.now()
+    draft.expires_at = now.getTime() + DRAFT_MS
+    if (await deps.ledger.importDrafts.change(place, known.revision, decision, now)) {
       const view = { ...known, draft, revision: known.revision + 1 }
       return { view, rows: decided.rows }
     }

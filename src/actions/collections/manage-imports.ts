@@ -152,11 +152,11 @@ export async function importDraft(
   for (;;) {
     const known = await getImport(deps, key)
     const { collection_id, draft, state } = known
+    const place = { collection_id, import_id: id }
     if (state === 'draft') {
       if (known.revision !== revision || draft === undefined) throw importChanged(render(known))
       await assertRoom(deps, importer)
       const start = { revision, rows: countAccepted(draft.totals), max }
-      const place = { collection_id, import_id: id }
       const outcome = await deps.ledger.importRecords.start(place, start, deps.now())
       if (outcome === 'full') throw collectionFull(max)
       if (outcome === 'changed') continue
@@ -165,8 +165,9 @@ export async function importDraft(
       if (!isBasedOn(known, revision) || isUndone) throw importChanged(render(known))
       if (state === 'imported') return known
       if (draft === undefined) throw draftEnded()
+      await deps.ledger.importRecords.keepDraft(place, deps.now())
     }
-    const task = { ...importer, collection_id, import_id: id, step: 'import' as const }
+    const task = { ...importer, ...place, step: 'import' as const }
     const { is_full } = await runImportTask(deps, task, signal)
     if (is_full) throw collectionFull(max)
     return getImport(deps, key)
@@ -230,7 +231,7 @@ async function assertRoom({ triggers }: Pick<Deps, 'triggers'>, { account_id }: 
 function importNotFound(): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
-    'This account has no such import. A draft ends after 24 hours, and when three newer ones were created. Send the file again.',
+    'This account has no such import. A draft ends 24 hours after its last change, and when three newer ones were created. Send the file again.',
   )
 }
 

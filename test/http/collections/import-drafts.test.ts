@@ -210,6 +210,32 @@ describe('a draft', () => {
     }
   })
 
+  test('is there for another day after each change, and while its import is continued', async () => {
+    const app = await createTestApp()
+    const { create, draft, decide, get, store, send } = draftCallsOf(app, 'business')
+    const collection_id = await create()
+    const id = await draft(collection_id, CSV)
+    const [hours, day] = [20 * 3_600_000, 24 * 3_600_000]
+    const expectDayLeft = async () =>
+      expect((await get(id)).expires_at).toBe(
+        new Date(app.deps.now().getTime() + day).toISOString(),
+      )
+    app.advance(hours)
+    const changed = await decide(id, { kinds: [{ kind: 'guessed', state: 'accepted' }] })
+    await expectDayLeft()
+    expect(changed.expires_at).toBe((await get(id)).expires_at)
+    app.advance(hours)
+    // The server stops after the import has begun.
+    const key = { collection_id, import_id: id }
+    const start = { revision: 2, rows: 3, max: 100 }
+    await app.deps.ledger.importRecords.start(key, start, app.deps.now())
+    app.advance(hours)
+    expect((await store(id, 2)).body.data).toMatchObject({ state: 'imported', imported: 3 })
+    await expectDayLeft()
+    app.advance(day)
+    expect((await send('GET', `/v1/imports/${id}`)).body.data.expires_at).toBeNull()
+  })
+
   test('of a file that is not understood does not exist', async () => {
     const { create, import: send } = draftCallsOf(testApp, 'business')
     const id = await create()

@@ -50,7 +50,7 @@ export type ImportDraftStore = {
   getPart(part: DraftPart): Promise<Uint8Array | undefined>
   /** Lists the decisions about the rows of a part. */
   listChanges(part: DraftPart, rows: number): Promise<StoredChange[]>
-  /** Stores decisions, unless the draft has another revision. @returns whether they are stored */
+  /** Stores decisions for another day, unless the draft has another revision. @returns whether they are stored */
   change(key: DraftKey, revision: number, decision: DraftDecision, now: Date): Promise<boolean>
   /** Ends a draft that has a revision. @returns whether it had */
   discard(key: DraftKey, revision: number, now: Date): Promise<boolean>
@@ -128,9 +128,10 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
         AND started_at IS NULL`,
   )
   const decide = engine.prepare<
-    [DraftKey & Omit<DraftDecision, 'cleared' | 'changes'> & { at: number }]
+    [DraftKey & Omit<DraftDecision, 'cleared' | 'changes'> & { at: number; expires_at: number }]
   >(
-    `UPDATE import_drafts SET states = @states, totals = @totals, changed_at = @at WHERE ${OF_DRAFT}`,
+    `UPDATE import_drafts SET states = @states, totals = @totals, changed_at = @at, expires_at = @expires_at
+      WHERE ${OF_DRAFT}`,
   )
   const clear = engine.prepare<[DraftKey & { kind: string }]>(
     `UPDATE import_changes SET state = NULL WHERE ${OF_DRAFT} AND kind = @kind AND state IS NOT NULL`,
@@ -185,7 +186,8 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     change: (key, revision, { cleared, changes: changed, ...sums }, now) =>
       transact(function* () {
         if ((yield* revise.run({ ...key, revision })) === 0) return false
-        yield* decide.run({ ...key, ...sums, at: now.getTime() })
+        const at = now.getTime()
+        yield* decide.run({ ...key, ...sums, at, expires_at: at + DRAFT_MS })
         for (const kind of cleared) yield* clear.run({ ...key, kind })
         for (const change of changed) yield* put.run({ ...key, ...change })
         return true

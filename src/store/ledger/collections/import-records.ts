@@ -51,6 +51,8 @@ export type ImportRecordStore = {
     draft: { revision: number; rows: number; max: number },
     now: Date,
   ): Promise<'started' | 'changed' | 'full'>
+  /** Keeps the rows of an import that continues for another day. */
+  keepDraft(key: DraftKey, now: Date): Promise<void>
   /** Ends an import, so that nothing more is added; again if `revision` is not the current one: false. */
   undo(key: DraftKey, revision: number, now: Date): Promise<boolean>
   /**
@@ -109,7 +111,7 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
   // An interrupted import has time to continue, and the rows that failed can be downloaded for a day.
   const extend = engine.prepare<[DraftKey & { at: number; expires_at: number }]>(
     `UPDATE import_drafts SET changed_at = @at, expires_at = @expires_at
-      WHERE collection_id = @collection_id AND import_id = @import_id`,
+      WHERE collection_id = @collection_id AND import_id = @import_id AND expires_at > @at`,
   )
   const undo = engine.prepare<[DraftKey & { revision: number; at: number }]>(
     `UPDATE collection_imports SET undone_at = @at, revision = revision + 1
@@ -146,6 +148,10 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
     return last
   }
 
+  function* extendDraft(key: DraftKey, at: number): LedgerOperation<void> {
+    yield* extend.run({ ...key, at, expires_at: at + DRAFT_MS })
+  }
+
   return {
     get: (key, now) => query(find.get({ ...key, at: now.getTime() })),
     listOpen: (account_id, limit, now) =>
@@ -156,9 +162,10 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
         if (room !== undefined && room.items + rows > max) return 'full'
         const at = now.getTime()
         if ((yield* start.run({ ...key, revision, at })) === 0) return 'changed'
-        yield* extend.run({ ...key, at, expires_at: at + DRAFT_MS })
+        yield* extendDraft(key, at)
         return 'started'
       }),
+    keepDraft: (key, now) => query(extendDraft(key, now.getTime())),
     undo: async (key, revision, now) =>
       (await query(undo.run({ ...key, revision, at: now.getTime() }))) > 0,
     removeItems: (key, after, limit, now) =>
