@@ -14,7 +14,7 @@ import {
 } from '#rules/collections/import-draft.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import type { PricedCard } from '#store/catalog/priced-cards.ts'
-import type { DraftKey, StoredChange } from '#store/ledger/collections/import-drafts.ts'
+import type { DraftDecision, DraftKey } from '#store/ledger/collections/import-drafts.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { readRows } from './draft-rows.ts'
@@ -60,15 +60,13 @@ export async function changeImport(
     const place = { collection_id: known.collection_id, import_id: known.id }
     const draft = structuredClone(before)
     for (const { kind, state: chosen } of kinds) {
-      draft.states[kind] = chosen
+      draft.states[kind] = { state: chosen, revision: known.revision + 1 }
       draft.totals[kind] = decideKind(draft.totals[kind], chosen)
     }
-    const cleared = [...new Set(kinds.map(({ kind }) => kind))]
-    const decided = await decideRows(deps, { place, draft, cleared }, rows)
+    const decided = await decideRows(deps, { place, draft }, rows)
     const decision = {
       states: JSON.stringify(draft.states),
       totals: JSON.stringify(draft.totals),
-      cleared,
       changes: decided.changes,
     }
     const now = deps.now()
@@ -80,19 +78,14 @@ export async function changeImport(
   }
 }
 
-type DecisionContext = {
-  place: DraftKey
-  draft: Draft
-  /** Kinds of which no row keeps a state of its own. */
-  cleared: readonly DraftKind[]
-}
+type DecisionContext = { place: DraftKey; draft: Draft }
 
 /** Decides about single rows, and counts them in the totals of the draft. */
 async function decideRows(
   deps: ChangeDeps,
   context: DecisionContext,
   inputs: readonly RowInput[],
-): Promise<{ rows: DecidedRow[]; changes: StoredChange[] }> {
+): Promise<{ rows: DecidedRow[]; changes: DraftDecision['changes'] }> {
   const known = await findRows(deps, context, inputs)
   const { states, totals } = context.draft
   const chosen = inputs.flatMap(({ card_id }) => card_id ?? [])
@@ -114,7 +107,7 @@ async function decideRows(
   return { rows, changes: [...known.values()].map(toStored) }
 }
 
-function toStored(row: DecidedRow): StoredChange {
+function toStored(row: DecidedRow): DraftDecision['changes'][number] {
   const { kind, position, own_state: state, is_changed, card, copies, price } = row
   const choice: DraftChoice = { card, copies, price }
   return { kind, position, state, changed: is_changed ? JSON.stringify(choice) : null }
@@ -123,7 +116,7 @@ function toStored(row: DecidedRow): StoredChange {
 /** Reads rows by their ids. @throws ServiceError NOT_FOUND for an unknown id */
 async function findRows(
   deps: ChangeDeps,
-  { place, draft, cleared }: DecisionContext,
+  { place, draft }: DecisionContext,
   inputs: readonly RowInput[],
 ): Promise<Map<string, DecidedRow>> {
   const places = inputs.map(({ id }) => {
@@ -143,8 +136,7 @@ async function findRows(
     const rows = await readRows(deps, readable, { kind, first, end: first + PART_ROWS })
     for (const { id, position } of same) {
       const row = rows[position - first]
-      if (row === undefined) continue
-      found.set(id, cleared.includes(kind) ? stateRow(row, null, draft.states) : row)
+      if (row !== undefined) found.set(id, row)
     }
   }
   return found

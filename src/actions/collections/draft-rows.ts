@@ -38,10 +38,10 @@ async function readPart(
   if (content === undefined) return []
   const stored = await importDrafts.listChanges(place, PART_ROWS)
   const changes = new Map(
-    stored.map(({ position, state, changed }) => [
+    stored.map(({ position, state, changed, revision }) => [
       position,
-      // `manage-imports.ts` has written this text.
-      { state, choice: changed === null ? null : (JSON.parse(changed) as DraftChoice) },
+      // `change-import.ts` has written this text.
+      { state, choice: changed === null ? null : (JSON.parse(changed) as DraftChoice), revision },
     ]),
   )
   return decodePart(content).map((row, index) => {

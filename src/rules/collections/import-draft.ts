@@ -22,16 +22,19 @@ export const DRAFT_STATES = ['open', 'accepted', 'skipped'] as const
 
 export type DraftState = (typeof DRAFT_STATES)[number]
 
-/** States of the rows without a state of their own. */
-export type KindStates = Record<DraftKind, DraftState>
+/** State that all rows of a kind got in a revision of the draft. Later ones of single rows go before it. */
+export type KindState = { state: DraftState; revision: number }
+
+/** States of the rows without a later state of their own. */
+export type KindStates = Record<DraftKind, KindState>
 
 /** States before anything is decided: what an import takes by default is accepted. */
 export const INITIAL_STATES: KindStates = {
-  guessed: 'open',
-  assumed: 'accepted',
-  not_found: 'open',
-  skipped: 'open',
-  certain: 'accepted',
+  guessed: { state: 'open', revision: 1 },
+  assumed: { state: 'accepted', revision: 1 },
+  not_found: { state: 'open', revision: 1 },
+  skipped: { state: 'open', revision: 1 },
+  certain: { state: 'accepted', revision: 1 },
 }
 
 /** Card of a row, as items name it. */
@@ -73,6 +76,8 @@ export type RowChange = {
   state: DraftState | null
   /** Null: as read. */
   choice: DraftChoice | null
+  /** Revision of the draft in which it was decided. */
+  revision: number
 }
 
 /** A row with what was decided about it. */
@@ -94,7 +99,8 @@ export function decideRow(
 ): DecidedRow {
   const choice = change?.choice ?? null
   const decided = { ...row, ...choice, ...place, is_changed: choice !== null }
-  return stateRow(decided, change?.state ?? null, states)
+  const isLater = change !== undefined && change.revision >= states[place.kind].revision
+  return stateRow(decided, isLater ? change.state : null, states)
 }
 
 /** Gives a row a state of its own, or that of its kind. A row without a card is never accepted. */
@@ -103,7 +109,7 @@ export function stateRow(
   own_state: DraftState | null,
   states: KindStates,
 ): DecidedRow {
-  const state = own_state ?? states[row.kind]
+  const state = own_state ?? states[row.kind].state
   const isEmpty = row.card === null && state === 'accepted'
   return { ...row, own_state, state: isEmpty ? 'open' : state }
 }

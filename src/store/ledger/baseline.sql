@@ -649,7 +649,7 @@ CREATE TABLE import_drafts (
   file_name TEXT,                    -- null: a list, or a file that was sent without its name
   columns TEXT NOT NULL DEFAULT '[]', -- uses of the columns, as JSON
   header TEXT NOT NULL DEFAULT '[]', -- cells of the header, as JSON
-  states TEXT NOT NULL DEFAULT '{}', -- state of the rows of each kind without a state of their own, as JSON
+  states TEXT NOT NULL DEFAULT '{}', -- state of the rows of each kind without a later one of their own, as JSON
   totals TEXT NOT NULL DEFAULT '{}', -- sums of each kind, as JSON
   changed_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
@@ -675,6 +675,7 @@ CREATE TABLE import_changes (
   position INTEGER NOT NULL,         -- in the rows of the kind
   state TEXT,                        -- null: that of the kind
   changed TEXT,                      -- chosen card and copies, as JSON; null: as read
+  revision INTEGER NOT NULL,         -- of the draft, with the decision; the state of the kind may be a later one
   PRIMARY KEY (collection_id, import_id, kind, position)
 ) STRICT, WITHOUT ROWID;
 

@@ -618,6 +618,7 @@ CREATE TABLE import_changes (
   position BIGINT NOT NULL,
   state TEXT,
   changed TEXT,
+  revision BIGINT NOT NULL,
   PRIMARY KEY (collection_id, import_id, kind, position)
 );
 

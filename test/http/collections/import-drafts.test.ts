@@ -310,6 +310,23 @@ describe('a row', () => {
     ])
   })
 
+  test('has a state of its own until all of its kind get one, and keeps its card', async () => {
+    const { id, decide, get } = await open('1 Cindle\n1 Tide Clerk')
+    const assumed = (state: 'accepted' | 'skipped') => [{ kind: 'assumed' as const, state }]
+    const statesOf = async () => (await get(id)).entries.map(({ state }) => state)
+    await decide(id, { rows: [{ id: 'assumed-1', state: 'skipped', quantity: 7 }] })
+    expect(await statesOf()).toEqual(['skipped', 'accepted'])
+    await decide(id, { kinds: assumed('accepted') })
+    expect(await statesOf()).toEqual(['accepted', 'accepted'])
+    const changed = await decide(id, {
+      kinds: assumed('skipped'),
+      rows: [{ id: 'assumed-2', state: 'accepted' }],
+    })
+    expect(sumsOf(changed, 'assumed')).toMatchObject({ accepted: 1, skipped: 1 })
+    expect(await statesOf()).toEqual(['skipped', 'accepted'])
+    expect((await get(id)).entries[0]).toMatchObject({ is_changed: true, quantity: 7 })
+  })
+
   test('is refused with a card, a printing or an id that does not exist', async () => {
     const { id, send, get } = await open()
     const patch = (row: object) => send('PATCH', `/v1/imports/${id}`, { rows: [row] })

@@ -96,20 +96,21 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
     expect(await importDrafts.getPart({ ...key, kind: 'guessed', part: 0 })).toBeUndefined()
     const change = (position: number, state: 'skipped' | null) =>
       ({ kind: 'guessed', position, state, changed: '{}' }) as const
-    const decision = { states: '{}', totals: '{}', cleared: [] }
+    const decision = { states: '{}', totals: '{}' }
     const changes = [change(9, 'skipped'), change(10, 'skipped'), change(19, null)]
     expect(await importDrafts.change(key, 1, { ...decision, changes }, NOW)).toBe(true)
     const list = () => server(1).importDrafts.listChanges({ ...key, kind: 'guessed', part: 1 }, 10)
-    expect(await list()).toEqual([change(10, 'skipped'), change(19, null)])
-    const cleared = { ...decision, cleared: ['guessed'] as const, changes: [] }
-    expect(await importDrafts.change(key, 2, cleared, NOW)).toBe(true)
-    expect(await list()).toEqual([change(10, null), change(19, null)])
+    const first = { ...change(10, 'skipped'), revision: 2 }
+    expect(await list()).toEqual([first, { ...change(19, null), revision: 2 }])
+    const again = { ...decision, changes: [change(19, 'skipped')] }
+    expect(await importDrafts.change(key, 2, again, NOW)).toBe(true)
+    expect(await list()).toEqual([first, { ...change(19, 'skipped'), revision: 3 }])
   })
 
   test('change, start and end once for each revision, whichever server is asked', async () => {
     const { read, get } = await enter()
     const key = await read()
-    const decision = { states: '{}', totals: '{}', cleared: [], changes: [] }
+    const decision = { states: '{}', totals: '{}', changes: [] }
     const changed = await Promise.all(
       stores.map(({ importDrafts }) => importDrafts.change(key, 1, decision, NOW)),
     )

@@ -107,7 +107,7 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
     `INSERT INTO import_drafts (collection_id, import_id, direct_hash, header, changed_at, expires_at)
      VALUES ('col_full', 'imp_full', '${DIGEST}', '["${MARK}"]', ${TIME}, ${TIME})`,
     `INSERT INTO import_rows VALUES ('col_full', 'imp_full', 'guessed', 0, ${digest})`,
-    `INSERT INTO import_changes VALUES ('col_full', 'imp_full', 'guessed', 0, NULL, '["${MARK}"]')`,
+    `INSERT INTO import_changes VALUES ('col_full', 'imp_full', 'guessed', 0, NULL, '["${MARK}"]', 2)`,
     `INSERT INTO collection_summaries VALUES ('col_full', 1, 1, 1200, 0, '{}', '{"game":"${MARK}"}', ${TIME})`,
     `INSERT INTO collection_values VALUES ('col_full', 20772, 1200, 0, 1200, NULL)`,
     `INSERT INTO collection_shares VALUES ('col_full', ${digest}, ${TIME})`,

@@ -113,7 +113,7 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
        'item_2', 0, 1, NULL, CASE rowid % 2 WHEN 0 THEN 2 END FROM lists`,
     `INSERT INTO import_drafts SELECT id, 'imp_' || rowid, 1, printf('%064x', rowid), '[]', '["Name"]', '{}', '{}', 1, 2 FROM lists`,
     `INSERT INTO import_rows SELECT id, 'imp_' || rowid, 'guessed', 0, unhex(printf('%064x', rowid)) FROM lists`,
-    `INSERT INTO import_changes SELECT id, 'imp_' || rowid, 'guessed', 3, CASE rowid % 2 WHEN 0 THEN 'skipped' END, NULL
+    `INSERT INTO import_changes SELECT id, 'imp_' || rowid, 'guessed', 3, CASE rowid % 2 WHEN 0 THEN 'skipped' END, NULL, 2
        FROM lists`,
     `INSERT INTO collection_summaries SELECT id, 1, 2, 1000000000000000, 0, '{}', '{}', 3 FROM lists`,
     `INSERT INTO collection_values SELECT id, 19000, rowid, 0, 0,

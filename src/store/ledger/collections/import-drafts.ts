@@ -13,13 +13,11 @@ export type DraftPart = DraftKey & { kind: DraftKind; part: number }
 export type ReadDraft = Pick<ImportDraftRow, 'columns' | 'header' | 'states' | 'totals'>
 
 /** A decision about a row; `changed` is JSON. */
-export type StoredChange = Pick<ImportChangeRow, 'kind' | 'position' | 'state' | 'changed'>
+export type StoredChange = Omit<ImportChangeRow, keyof DraftKey>
 
 /** Decisions that are stored together. Members are JSON. */
 export type DraftDecision = Pick<ImportDraftRow, 'states' | 'totals'> & {
-  /** Kinds of which no row keeps a state of its own. */
-  cleared: readonly DraftKind[]
-  changes: readonly StoredChange[]
+  changes: readonly Omit<StoredChange, 'revision'>[]
 }
 
 /** Rows of imports that are shown before they are stored. */
@@ -118,7 +116,7 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     [DraftKey & { kind: string; first: number; end: number }],
     StoredChange
   >(
-    `SELECT kind, position, state, changed FROM import_changes
+    `SELECT kind, position, state, changed, revision FROM import_changes
       WHERE ${OF_DRAFT} AND kind = @kind AND position >= @first AND position < @end
       ORDER BY position`,
   )
@@ -128,19 +126,16 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
         AND started_at IS NULL`,
   )
   const decide = engine.prepare<
-    [DraftKey & Omit<DraftDecision, 'cleared' | 'changes'> & { at: number; expires_at: number }]
+    [DraftKey & Omit<DraftDecision, 'changes'> & { at: number; expires_at: number }]
   >(
     `UPDATE import_drafts SET states = @states, totals = @totals, changed_at = @at, expires_at = @expires_at
       WHERE ${OF_DRAFT}`,
   )
-  const clear = engine.prepare<[DraftKey & { kind: string }]>(
-    `UPDATE import_changes SET state = NULL WHERE ${OF_DRAFT} AND kind = @kind AND state IS NOT NULL`,
-  )
   const put = engine.prepare<[DraftKey & StoredChange]>(
-    `INSERT INTO import_changes (collection_id, import_id, kind, position, state, changed)
-     VALUES (@collection_id, @import_id, @kind, @position, @state, @changed)
+    `INSERT INTO import_changes (collection_id, import_id, kind, position, state, changed, revision)
+     VALUES (@collection_id, @import_id, @kind, @position, @state, @changed, @revision)
      ON CONFLICT (collection_id, import_id, kind, position)
-     DO UPDATE SET state = excluded.state, changed = excluded.changed`,
+     DO UPDATE SET state = excluded.state, changed = excluded.changed, revision = excluded.revision`,
   )
   const keyOf = engine.prepare<[DraftKey], ImportKey & Pick<ImportDraftRow, 'states' | 'totals'>>(
     `SELECT i.collection_id, content_hash, run, states, totals FROM collection_imports AS i
@@ -183,13 +178,14 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
       const first = number * rows
       return query(changes.all({ ...key, first, end: first + rows }))
     },
-    change: (key, revision, { cleared, changes: changed, ...sums }, now) =>
+    change: (key, revision, { changes: changed, ...sums }, now) =>
       transact(function* () {
         if ((yield* revise.run({ ...key, revision })) === 0) return false
         const at = now.getTime()
         yield* decide.run({ ...key, ...sums, at, expires_at: at + DRAFT_MS })
-        for (const kind of cleared) yield* clear.run({ ...key, kind })
-        for (const change of changed) yield* put.run({ ...key, ...change })
+        for (const change of changed) {
+          yield* put.run({ ...key, ...change, revision: revision + 1 })
+        }
         return true
       }),
     discard: (key, revision, now) =>

@@ -120,6 +120,7 @@ export const importChanges = sqliteTable(
     position: integer().notNull(),
     state: text({ enum: DRAFT_STATES }),
     changed: text(),
+    revision: integer().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.collection_id, table.import_id, table.kind, table.position] }),
