@@ -22,7 +22,7 @@ export function encodePart(rows: readonly DraftRow[]): Uint8Array {
 }
 
 /** Decodes what `encodePart` has written, so that its shape is known. */
-function decodePart(content: Uint8Array): DraftRow[] {
+export function decodePart(content: Uint8Array): DraftRow[] {
   return JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(content))) as DraftRow[]
 }
 

@@ -15,6 +15,7 @@ import {
   PERSONAL_TEXTS,
 } from '../../support/accounts/full-account.ts'
 import { createTempFolder } from '../../support/closers.ts'
+import { draftCallsOf } from '../../support/collections/draft-calls.ts'
 import { measureWorkCpuMs } from '../../support/event-loop-turns.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
@@ -136,6 +137,9 @@ describe('exporting an account', () => {
     expect(tables.list_items).toMatchObject([{ note: 'note hedwigs-mark', price_paid: 1200 }, {}])
     expect(tables.usage_daily).toMatchObject([{ day: '2026-11-15' }])
     expect(tables.identifications).toMatchObject([{ data: { note: 'hedwigs-mark' } }])
+    expect(tables.import_drafts).toMatchObject([{ header: ['hedwigs-mark'], totals: {} }])
+    expect(tables.import_rows).toMatchObject([{ content: [{ source: ['hedwigs-mark'] }] }])
+    expect(tables.import_changes).toMatchObject([{ changed: ['hedwigs-mark'] }])
     expect(reply.text).not.toContain('password_hash')
     expect(reply.text).not.toContain('key_hash')
     expect(reply.text).not.toContain(emailOf('pro'))
@@ -152,6 +156,21 @@ describe('exporting an account', () => {
       (await testApp.client.get('/v1/auth/export', { session })).text,
     )
     expect(new Set(list_items.map(({ id }: { id: string }) => id)).size).toBe(2_002)
+  })
+
+  test('gives all rows of the drafts, part by part', async () => {
+    const testApp = await createTestApp()
+    const { create, draft } = draftCallsOf(testApp, 'business')
+    const lines = Array.from({ length: 450 }, (_, row) => `1,Cindle,TPP,001/020,Box ${row}`)
+    await draft(await create(), ['Quantity,Name,Set,Number,Place', ...lines].join('\n'))
+    const session = await testApp.createSession('business')
+    const { text } = await testApp.client.get('/v1/auth/export', { session })
+    const { import_rows } = JSON.parse(text) as {
+      import_rows: { content: { source: string[] }[] }[]
+    }
+    expect(import_rows.map(({ content }) => content.length)).toEqual([200, 200, 50])
+    const sources = import_rows.flatMap(({ content }) => content.map(({ source }) => source.join()))
+    expect(sources).toEqual(lines)
   })
 
   test('reads the last rows of a long table in the time of the first ones', async () => {

@@ -22,6 +22,9 @@ export const PERSONAL_TEXTS = [
 /** Bytes that must not exist anywhere either. */
 export const PERSONAL_BYTES = Buffer.from(DIGEST, 'hex')
 
+/** A part of the rows of a draft. So short a text stays readable when it is compressed. */
+const ROWS = Bun.zstdCompressSync(JSON.stringify([{ source: [MARK] }]))
+
 const TIME = Date.parse('2026-11-15T21:30:00.000Z')
 
 /**
@@ -106,7 +109,7 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
      VALUES ('col_full', '${DIGEST}', 1, 'imp_full', '["${MARK}"]', ${TIME})`,
     `INSERT INTO import_drafts (collection_id, import_id, direct_hash, header, changed_at, expires_at)
      VALUES ('col_full', 'imp_full', '${DIGEST}', '["${MARK}"]', ${TIME}, ${TIME})`,
-    `INSERT INTO import_rows VALUES ('col_full', 'imp_full', 'guessed', 0, ${digest})`,
+    `INSERT INTO import_rows VALUES ('col_full', 'imp_full', 'guessed', 0, ${blob(ROWS.toHex())})`,
     `INSERT INTO import_changes VALUES ('col_full', 'imp_full', 'guessed', 0, NULL, '["${MARK}"]', 2)`,
     `INSERT INTO collection_summaries VALUES ('col_full', 1, 1, 1200, 0, '{}', '{"game":"${MARK}"}', ${TIME})`,
     `INSERT INTO collection_values VALUES ('col_full', 20772, 1200, 0, 1200, NULL)`,

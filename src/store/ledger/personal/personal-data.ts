@@ -1,9 +1,10 @@
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { namesOf } from '../../table-sql.ts'
 import type { LedgerEngine, Value } from '../engine/operation.ts'
 import { PERSONAL_TABLES, type PersonalTable } from './personal-tables.ts'
 
-/** A row of an account, without secrets. */
-export type PersonalRow = Readonly<Record<string, number | string | null>>
+/** A row of an account, without secrets. Only the rows of drafts are bytes. */
+export type PersonalRow = Readonly<Record<string, number | string | Uint8Array | null>>
 
 /** All data of an account, table by table. */
 export type PersonalDataStore = {
@@ -79,9 +80,10 @@ function openListTable(
   }
 }
 
-/** Secrets and digests are bytes, except for the password hash. */
+/** Secrets and digests are bytes, except for the password hash. The rows of drafts are bytes, too. */
 function exportedColumns({ columns }: PersonalTable): string {
-  return namesOf(columns.filter((one) => one.getSQLType() !== 'blob' && !SECRETS.has(one.name)))
+  const isBytes = (one: SQLiteColumn) => one.getSQLType() === 'blob' && one.name !== 'content'
+  return namesOf(columns.filter((one) => !isBytes(one) && !SECRETS.has(one.name)))
 }
 
 const SECRETS: ReadonlySet<string> = new Set(['password_hash', 'email_skeleton'])
