@@ -11,7 +11,7 @@ export type CopySource = {
   /** Name in messages, such as `ledger.db`. */
   name: string
   countRows(table: MovedTable): Promise<number>
-  /** Reads the rows after a key in the order of the key, `BATCH_ROWS` at a time. */
+  /** Reads the rows after a key in the order of the key, in batches of `joinPieces`. */
   readRows(table: MovedTable, after?: readonly MovedValue[]): AsyncIterable<MovedRow[]>
   /** Returns the highest number that was ever assigned to a row, even a deleted one; 0 if none was assigned. */
   readCounter(counter: Counter): Promise<number>
@@ -27,7 +27,35 @@ export type CopyTarget = CopySource & {
 }
 
 /** Rows per transaction: more are hardly faster, and a kill loses the work on them. */
-export const BATCH_ROWS = 5_000
+const BATCH_ROWS = 5_000
+
+/** Size of a batch, which is in memory several times: as rows, as parameters, and as a message. */
+const BATCH_BYTES = 8 * 1024 * 1024
+
+/** Rows that are read together. Those of drafts have up to some 100 KB each. */
+export const PIECE_ROWS = 100
+
+/** Joins pieces of rows to batches, which end after `BATCH_ROWS` or `BATCH_BYTES`. */
+export async function* joinPieces(
+  pieces: Iterable<MovedRow[]> | AsyncIterable<MovedRow[]>,
+): AsyncGenerator<MovedRow[]> {
+  let [batch, bytes]: [MovedRow[], number] = [[], 0]
+  for await (const piece of pieces) {
+    batch.push(...piece)
+    bytes += piece.reduce((sum, row) => sum + sizeOf(row), 0)
+    if (batch.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+function sizeOf(row: MovedRow): number {
+  return row.reduce<number>((sum, value) => {
+    return sum + (typeof value === 'object' ? (value?.length ?? 0) : String(value).length)
+  }, 0)
+}
 
 /** Tables and counters of a ledger. */
 export type LedgerContents = { tables: readonly MovedTable[]; counters: readonly Counter[] }

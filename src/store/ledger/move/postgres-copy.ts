@@ -2,10 +2,11 @@ import pg from 'pg'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { namesOf } from '../../table-sql.ts'
 import {
-  BATCH_ROWS,
   type CopyTarget,
   type Counter,
   CREATE_PROGRESS,
+  joinPieces,
+  PIECE_ROWS,
   parseProgress,
   progressStatement,
   progressValues,
@@ -66,23 +67,7 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
       return row?.count ?? 0
     },
 
-    // Uses a cursor, because SQLite's byte order may differ from the order of the index.
-    async *readRows(table, after) {
-      const behind = after === undefined ? '' : `WHERE (${keyOf(table)}) > (${literalsOf(after)})`
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      try {
-        await client.query(`DECLARE moved CURSOR FOR
-          SELECT ${namesOf(table.columns)} FROM ${table.name} ${behind} ORDER BY ${keyOf(table)}`)
-        for (;;) {
-          const text = `FETCH ${BATCH_ROWS} FROM moved`
-          const { rows } = await client.query<MovedValue[]>({ text, rowMode: 'array' })
-          if (rows.length === 0) break
-          yield rows
-        }
-      } finally {
-        await client.query('ROLLBACK')
-      }
-    },
+    readRows: (table, after) => joinPieces(readPieces(client, table, after)),
 
     async readCounter({ table, column }) {
       const [sequence] = await all<{ name: string }>(
@@ -189,6 +174,28 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
     async mark(isMoved) {
       await client.query('UPDATE installation SET moved_at = $1', [isMoved ? Date.now() : null])
     },
+  }
+}
+
+/** Uses a cursor, because SQLite's byte order may differ from the order of the index. */
+async function* readPieces(
+  client: pg.Client,
+  table: MovedTable,
+  after: readonly MovedValue[] | undefined,
+): AsyncGenerator<MovedValue[][]> {
+  const behind = after === undefined ? '' : `WHERE (${keyOf(table)}) > (${literalsOf(after)})`
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  try {
+    await client.query(`DECLARE moved CURSOR FOR
+      SELECT ${namesOf(table.columns)} FROM ${table.name} ${behind} ORDER BY ${keyOf(table)}`)
+    for (;;) {
+      const text = `FETCH ${PIECE_ROWS} FROM moved`
+      const { rows } = await client.query<MovedValue[]>({ text, rowMode: 'array' })
+      if (rows.length === 0) break
+      yield rows
+    }
+  } finally {
+    await client.query('ROLLBACK')
   }
 }
 

@@ -1,14 +1,15 @@
 import { type Db, inTransaction } from '../../db.ts'
 import { namesOf } from '../../table-sql.ts'
 import {
-  BATCH_ROWS,
   type CopyTarget,
   CREATE_PROGRESS,
+  joinPieces,
+  PIECE_ROWS,
   parseProgress,
   progressStatement,
   progressValues,
 } from './ledger-copy.ts'
-import type { MovedRow, MovedTable } from './moved-tables.ts'
+import type { MovedRow, MovedTable, MovedValue } from './moved-tables.ts'
 
 /** A ledger in a file, as one side of a copy. */
 export type SqliteCopy = CopyTarget & {
@@ -33,21 +34,7 @@ export function openSqliteCopy(db: Db, name: string): SqliteCopy {
     name,
     countRows: async (table) => pluck(`SELECT count(*) FROM ${table.name}`),
 
-    async *readRows(table, after) {
-      const read = (condition: string) =>
-        db.prepare<unknown[]>(`SELECT ${namesOf(table.columns)} FROM ${table.name} ${condition}
-          ORDER BY ${keyOf(table)} LIMIT ${BATCH_ROWS}`)
-      const [first, next] = [
-        read(''),
-        read(`WHERE (${keyOf(table)}) > (${table.key.map(() => '?')})`),
-      ].map((statement) => statement.raw())
-      let rows = (after === undefined ? first?.all() : next?.all(...after)) as MovedRow[]
-      while (rows.length > 0) {
-        yield rows
-        const last = rows.at(-1) ?? []
-        rows = next?.all(...table.key.map((at) => last[at])) as MovedRow[]
-      }
-    },
+    readRows: (table, after) => joinPieces(readPieces(db, table, after)),
 
     async readCounter({ table, column }) {
       const highest = pluck(`SELECT coalesce(max(${column}), 0) FROM ${table}`)
@@ -102,6 +89,26 @@ export function openSqliteCopy(db: Db, name: string): SqliteCopy {
     },
 
     finish: () => void db.exec('DROP TABLE IF EXISTS moved_tables'),
+  }
+}
+
+function* readPieces(
+  db: Db,
+  table: MovedTable,
+  after: readonly MovedValue[] | undefined,
+): Generator<MovedRow[]> {
+  const read = (condition: string) =>
+    db.prepare<unknown[]>(`SELECT ${namesOf(table.columns)} FROM ${table.name} ${condition}
+      ORDER BY ${keyOf(table)} LIMIT ${PIECE_ROWS}`)
+  const [first, next] = [
+    read(''),
+    read(`WHERE (${keyOf(table)}) > (${table.key.map(() => '?')})`),
+  ].map((statement) => statement.raw())
+  let rows = (after === undefined ? first?.all() : next?.all(...after)) as MovedRow[]
+  while (rows.length > 0) {
+    yield rows
+    const last = rows.at(-1) ?? []
+    rows = next?.all(...table.key.map((at) => last[at])) as MovedRow[]
   }
 }
 
