@@ -37,7 +37,7 @@ function rate(card: PreferredCard): number {
 /** The rates of cards, for as long as the store caches their facts. */
 const rates = new WeakMap<PreferredCard, number>()
 
-/** Chooses the cards that names without a set mean. */
+/** Chooses the cards that names without a number mean. */
 export type CardChooser = {
   /**
    * Returns the preferred card of the first name of a search, then the most expensive ones of other names, then others of
@@ -89,14 +89,15 @@ export function createCardChooser(
     *choose(index, hits, { bare, name, printing }) {
       const same = listSame(hits, { bare, name })
       const isClear = same.length < 2 && !same.some(hasSeveral)
-      if (index.setCount > 0 || isClear || prefer === 'highest') return listDearest(hits)
-      const key = keyOf(same, printing)
-      let chosen = choices.get(key)
+      if (isClear || prefer === 'highest') return listDearest(hits)
+      // Names have no places within sets.
+      const key = index.setCount === 0 ? keyOf(same, printing) : undefined
+      let chosen = key === undefined ? undefined : choices.get(key)
       if (chosen === undefined) {
         const cards = yield* readCards(same, printing)
         const sorted = cards.sort(orderNamesakes(prefer, printing))
         chosen = sorted.slice(0, TOP_CARDS_MAX).map(({ id }) => id)
-        choices.set(key, chosen)
+        if (key !== undefined) choices.set(key, chosen)
       }
       if (same.length === hits.length) return chosen
       const others = listDearest(hits.filter((hit) => !same.includes(hit)))

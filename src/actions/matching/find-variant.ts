@@ -14,7 +14,8 @@ import {
   mustBeVariant,
   type ProductWords,
 } from '#rules/matching/variants.ts'
-import { byPrice, type CardFacts } from '#store/catalog/card-facts.ts'
+import type { CardFacts } from '#store/catalog/card-facts.ts'
+import type { CardOrder } from './choose-cards.ts'
 import type { IgnoredPart, NameIndex, NameIndexes } from './name-index.ts'
 
 type VariantSearch = {
@@ -27,6 +28,8 @@ type VariantSearch = {
   /** True if the number is named, so that a variant must have it. */
   isNumbered: boolean
   isInSet: boolean
+  /** Order of several products with the words. */
+  order: CardOrder
 }
 
 /** Cards that have the words of a variant, or those that were found without them. */
@@ -50,26 +53,43 @@ export function createVariantChooser(
     return names.getFacts(ids).filter((card) => isCalled(card, bare))
   }
 
+  /** Finds the cards with the words in all sets, if neither set nor number tells which are meant. */
+  function* findAnywhere(
+    words: readonly string[],
+    base: CardFacts,
+    { cards, order }: Pick<VariantSearch, 'cards' | 'order'>,
+  ): Generator<undefined, FoundVariants> {
+    yield
+    const ofGame = indexes.ofItem({ game: base.game_slug })
+    const bare = normalizeName(cardTitle(base.name))
+    const others = 'reason' in ofGame ? [] : readNamesakes(ofGame, bare)
+    const all = [...new Set([...cards, ...others])]
+    return { cards: pickFitting(all, words, { order }), isElsewhere: false, others }
+  }
+
   /** Finds the cards with the words in the set, in a set that is named after it, or anywhere. */
   function* find(
     words: readonly string[],
     base: CardFacts,
-    { isNumbered, isInSet }: Pick<VariantSearch, 'isNumbered' | 'isInSet'>,
+    { cards, isNumbered, isInSet, order }: VariantSearch,
   ): Generator<undefined, FoundVariants> {
+    const ownSet = isInSet ? base.set_id : undefined
+    const given = pickFitting(cards, words, { order, ownSet })
+    if (given.length > 0) return { cards: given, isElsewhere: false, others: [] }
     const bare = normalizeName(cardTitle(base.name))
     const hasNumber = (card: CardFacts) => !isNumbered || isSameExceptMarks(card, base)
     const inSet = readNamesakes(indexes.ofSets([base.set_id]), bare).filter(hasNumber)
-    const own = pickFitting(inSet, words, isInSet ? base.set_id : undefined)
+    const own = pickFitting(inSet, words, { order, ownSet })
     if (own.length > 0) return { cards: own, isElsewhere: false, others: [] }
     yield
     const ofGame = indexes.ofItem({ game: base.game_slug })
     const others = 'reason' in ofGame ? [] : readNamesakes(ofGame, bare)
     const sisters = others.filter(({ set_name }) => startsWithName(set_name, base.set_name))
-    const inSisters = pickFitting(sisters.filter(hasNumber), words)
+    const inSisters = pickFitting(sisters.filter(hasNumber), words, { order })
     if (inSisters.length > 0) return { cards: inSisters, isElsewhere: false, others: [] }
     const isSame = (card: CardFacts) => !isInSet || isSameWithTotal(card, base)
     const same = others.filter(hasNumber).filter(isSame)
-    const elsewhere = pickFitting(same, words, isInSet ? base.set_id : undefined)
+    const elsewhere = pickFitting(same, words, { order, ownSet })
     return { cards: elsewhere, isElsewhere: isInSet, others: same }
   }
 
@@ -101,25 +121,22 @@ export function createVariantChooser(
   }
 
   return function* chooseVariant(search: VariantSearch): Generator<undefined, VariantChoice> {
-    const { cards, labels, additions, isNumbered, isInSet } = search
+    const { cards, labels, additions, isNumbered, isInSet, order } = search
     const [base] = cards
     const words = [...new Set([...labels, ...additions].flatMap(listVariantWords))]
     if (base === undefined) return { cards, outcome: 'none', notes: [] }
     if (words.length === 0) return chooseFinish(base, search)
-    const own = pickFitting(cards, words, isInSet ? base.set_id : undefined)
-    const found: FoundVariants =
-      own.length > 0
-        ? { cards: own, isElsewhere: false, others: [] }
-        : yield* find(words, base, search)
+    const isNamed = isNumbered || isInSet
+    const found = yield* isNamed ? find(words, base, search) : findAnywhere(words, base, search)
     if (found.cards.length > 0) {
-      const isUnclear = (isNumbered || isInSet) && found.cards.length > 1
+      const isUnclear = isNamed && found.cards.length > 1
       return {
         cards: found.cards,
         outcome: isUnclear ? 'several' : 'found',
         notes: found.isElsewhere ? ['not_in_set'] : [],
       }
     }
-    const ofSet = pickFitting(cards, words)
+    const ofSet = pickFitting(cards, words, { order })
     if (ofSet.length > 0) return { cards: ofSet, outcome: 'found', notes: [] }
     const isLabeled = mustBeVariant(labels.flatMap(listVariantWords))
     const isMissing = isLabeled || additions.some((text) => isKnown(text, base.game_slug))
@@ -146,11 +163,15 @@ const KNOWN_NAMES_MAX = 50
 /** Names with more cards are those of basic lands, whose numbers tell them apart. */
 const NAMESAKES_MAX = 500
 
-/** Returns the cards that have all words of a variant, and the fewest others. */
+/**
+ * Returns the cards that have all words of a variant, and the fewest others.
+ *
+ * @param options order of the cards, and the set that is named, whose name does not tell a variant
+ */
 function pickFitting(
   cards: readonly CardFacts[],
   words: readonly string[],
-  ownSet?: number,
+  { order, ownSet }: { order: CardOrder; ownSet?: number | undefined },
 ): CardFacts[] {
   const others = cards.map(
     (card) =>
@@ -158,7 +179,7 @@ function pickFitting(
   )
   const fewest = Math.min(...others)
   if (fewest === Number.POSITIVE_INFINITY) return []
-  return cards.filter((_, at) => others[at] === fewest).sort(byPrice)
+  return cards.filter((_, at) => others[at] === fewest).sort(order)
 }
 
 function wordsOf(card: CardFacts): ProductWords {

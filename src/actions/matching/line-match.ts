@@ -2,7 +2,7 @@ import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { ListLine, NameReading } from '#rules/matching/parse-list-line.ts'
 import { isNumberText } from '#rules/matching/row-names.ts'
 import { SEARCH_LENGTH_MIN } from './match-name.ts'
-import type { CardMatch, IgnoredPart, NameMatch, NameMiss } from './name-index.ts'
+import type { FoundName, IgnoredPart, NameMatch, NameMiss } from './name-index.ts'
 
 /** A reading of a line, and what it says beside the name. */
 export type ReadParts = NameReading & {
@@ -14,7 +14,7 @@ export type ReadParts = NameReading & {
 
 /** Adds the parts of the line. */
 export function finish(
-  found: CardMatch,
+  found: FoundName,
   line: ListLine,
   {
     name,
@@ -32,13 +32,24 @@ export function finish(
   const additions = [...dropped, ...(trailing?.bracketed ?? [])].filter(
     (text) => !isNumberText(text) && text !== set,
   )
-  const parts = { quantity, name, set, number, printing, facts: trailing, ignored, additions }
-  return { ...found, line: parts }
+  const { setCount = Number(set !== undefined), ...match } = found
+  const parts = {
+    quantity,
+    name,
+    set,
+    setCount,
+    number,
+    printing,
+    facts: trailing,
+    ignored,
+    additions,
+  }
+  return { ...match, line: parts }
 }
 
 /** Adds the parts of the line, although the card does not match all of them. */
 export function guess(
-  found: CardMatch,
+  found: FoundName,
   line: ListLine,
   reading: ReadParts,
   ignored: readonly IgnoredPart[],

@@ -1,7 +1,12 @@
 import type { Deps } from '#deps.ts'
+import { cardTitle } from '#rules/catalog/names.ts'
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
+import type { Certainty } from '#rules/matching/certainty.ts'
 import { type ListLine, type NameReading, parseListName } from '#rules/matching/parse-list-line.ts'
+import type { Preference } from '#rules/matching/preference.ts'
+import type { CardFacts } from '#store/catalog/card-facts.ts'
+import { orderNamesakes } from './choose-cards.ts'
 import { hasNumber } from './line-match.ts'
 import type { NameItem, NameMatch } from './name-index.ts'
 
@@ -99,9 +104,12 @@ const SET_WORDS_MAX = 6
 
 /**
  * Returns a function that finds the card of a line with a collector number but no name: `4xOP01-016`. A number that
- * contains a set means the card of that set.
+ * contains a set means the card of that set, and of its versions the preferred one.
  */
-export function createNumberMatcher({ candidates, games, names, sets }: Deps['catalog']) {
+export function createNumberMatcher(
+  { candidates, games, names, sets }: Deps['catalog'],
+  prefer: Preference,
+) {
   return (
     { item, line, readings }: LineSearch,
     inSets: readonly SetReading[],
@@ -113,23 +121,22 @@ export function createNumberMatcher({ candidates, games, names, sets }: Deps['ca
     const ids = candidates.findByNumbers([number], { gameId, limit: NAMESAKES_MAX })
     const ofSet = sets.findIds(number.replace(/-.*$/, ''), gameId)
     const facts = names.getFacts(ids).filter((card) => isSameNumber(number, card.number ?? ''))
-    const sorted = facts.toSorted(
-      (a, b) => Number(ofSet.includes(b.set_id)) - Number(ofSet.includes(a.set_id)),
-    )
+    const isElsewhere = ({ set_id }: CardFacts) => Number(!ofSet.includes(set_id))
+    const order = orderNamesakes(prefer, line.printing)
+    const sorted = facts.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || order(a, b))
     const [first, ...others] = sorted
     if (first === undefined) return undefined
-    // The number of a set that it names is an id.
-    const isId = others.length === 0 || ofSet.includes(first.set_id)
     return {
       card_id: first.id,
       confidence: 'medium',
-      certainty: isId ? 'certain' : 'guessed',
+      certainty: rateNumber(first, others, isElsewhere),
       corrected_name: first.name,
       alternatives: others.slice(0, ALTERNATIVES_MAX).map(({ id }) => id),
       line: {
         quantity: line.quantity,
         name: first.name,
         set: undefined,
+        setCount: 0,
         number,
         printing: line.printing,
         facts: undefined,
@@ -138,6 +145,19 @@ export function createNumberMatcher({ candidates, games, names, sets }: Deps['ca
       },
     }
   }
+}
+
+/** Rates a card by its number: that of a set which it names is an id. */
+function rateNumber(
+  card: CardFacts,
+  others: readonly CardFacts[],
+  isElsewhere: (card: CardFacts) => number,
+): Certainty {
+  const rivals = others.filter((one) => isElsewhere(one) === isElsewhere(card))
+  if (rivals.length === 0) return 'certain'
+  const title = cardTitle(card.name).trim()
+  const areVersions = rivals.every(({ name }) => cardTitle(name).trim() === title)
+  return isElsewhere(card) === 0 && areVersions ? 'assumed' : 'guessed'
 }
 
 type LineSearch = { item: NameItem; line: ListLine; readings: readonly NameReading[] }

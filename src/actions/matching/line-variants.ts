@@ -1,9 +1,11 @@
 import type { Deps } from '#deps.ts'
 import { isNamed, normalizeName } from '#rules/catalog/trigrams.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
-import type { Certainty } from '#rules/matching/certainty.ts'
+import { type Certainty, rateExact } from '#rules/matching/certainty.ts'
+import type { Preference } from '#rules/matching/preference.ts'
 import { removeVariantWords } from '#rules/matching/variants.ts'
 import type { CardFacts } from '#store/catalog/card-facts.ts'
+import { orderNamesakes } from './choose-cards.ts'
 import { createVariantChooser, type VariantChoice } from './find-variant.ts'
 import type { NameIndexes, NameMatch } from './name-index.ts'
 
@@ -11,11 +13,12 @@ import type { NameIndexes, NameMatch } from './name-index.ts'
 export function createLineVariants(
   { names }: Pick<Deps['catalog'], 'names'>,
   indexes: NameIndexes,
+  prefer: Preference,
 ) {
   const chooseVariant = createVariantChooser({ names }, indexes)
 
   return function* takeVariant(answer: NameMatch): Generator<undefined, NameMatch> {
-    const { printing, number, set, additions } = answer.line
+    const { printing, number, setCount, additions } = answer.line
     if (printing === undefined && additions.length === 0) return answer
     const cards = names.getFacts([answer.card_id])
     const choice = yield* chooseVariant({
@@ -23,7 +26,8 @@ export function createLineVariants(
       labels: [printing ?? ''],
       additions,
       isNumbered: number !== undefined,
-      isInSet: set !== undefined,
+      isInSet: setCount > 0,
+      order: orderNamesakes(prefer, printing),
     })
     const [card] = choice.cards
     if (choice.outcome === 'none' || card === undefined) return answer
@@ -48,7 +52,7 @@ export function createLineVariants(
   }
 }
 
-/** Rates a variant that a line names: nothing else distinguishes its card from others. */
+/** Rates a variant that a line names. Other sets of a shared code may have it, too. */
 function rateCertainty(
   { line }: NameMatch,
   card: CardFacts,
@@ -56,5 +60,6 @@ function rateCertainty(
 ): Certainty {
   const isExact = isNamed(card.name, normalizeName(line.name))
   if (outcome === 'several' || !isExact || line.ignored.length > 0) return 'guessed'
-  return line.set === undefined && line.number === undefined ? 'assumed' : 'certain'
+  const isNumbered = line.number !== undefined
+  return rateExact({ setCount: line.setCount, isNumbered, isOnly: line.setCount < 2 })
 }

@@ -5,7 +5,6 @@ import { rateExact } from '#rules/matching/certainty.ts'
 import type { NameReading } from '#rules/matching/parse-list-line.ts'
 import type { Preference } from '#rules/matching/preference.ts'
 import { isNumberText } from '#rules/matching/row-names.ts'
-import { byPrice } from '#store/catalog/card-facts.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
 import type { NameHit } from '#store/catalog/names.ts'
 import { createCardFilters } from './card-filter.ts'
@@ -18,7 +17,7 @@ import {
 } from './choose-cards.ts'
 import { createEffort } from './line-effort.ts'
 import { createLookups } from './line-lookups.ts'
-import type { CardMatch, NameIndex, NameItem } from './name-index.ts'
+import type { FoundName, NameIndex, NameItem } from './name-index.ts'
 
 /** Search steps, closest match first. */
 export const STEPS = [
@@ -48,7 +47,7 @@ export type Matcher = (
   index: NameIndex,
   step: Step,
   reading: NormalizedReading,
-) => Generator<undefined, CardMatch | undefined>
+) => Generator<undefined, FoundName | undefined>
 
 /** Shorter names only match a card's full name or its start. */
 export const SEARCH_LENGTH_MIN = 2
@@ -83,7 +82,7 @@ export function createMatchers(
         suffixes,
         isCodeOptional,
         isWhole,
-        order: found.setCount > 0 ? byPrice : orderNamesakes(prefer, printing),
+        order: orderNamesakes(prefer, printing),
       }
       const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
       const hits = findHits(index, step, { bare, name, limit })
@@ -103,15 +102,17 @@ export function createMatchers(
         step === 'exact'
           ? listOthers(card_id, others, alike)
           : listOthers(card_id, alike.slice(0, SIMILAR_ALTERNATIVES), others)
+      const { setCount } = found
       const rateWhole = () => {
         const same = listSame(hits, { bare, name })
+        const isSame = (id: number) => same.some((hit) => hit.listAll().includes(id))
         return rateExact({
-          setCount: found.setCount,
+          setCount,
           isNumbered: item.number !== undefined || suffixes.some(isNumberText),
-          isOnly: !others.some((id) => same.some((hit) => hit.listAll().includes(id))),
+          isOnly: isFiltered ? !others.some(isSame) : countCards(same) === 1,
         })
       }
-      const match = { card_id, alternatives, certainty: 'guessed' as const }
+      const match = { card_id, alternatives, setCount, certainty: 'guessed' as const }
       switch (step) {
         case 'exact':
           return { ...match, confidence: 'exact', certainty: rateWhole() }
@@ -136,6 +137,10 @@ export function createMatchers(
       }
     }
   }
+}
+
+function countCards(hits: readonly NameHit[]): number {
+  return new Set(hits.flatMap(({ topPriced }) => topPriced)).size
 }
 
 /** Maximum number of names whose cards are filtered. */

@@ -15,7 +15,7 @@ import {
   parseRowNumber,
   type RowNumber,
 } from '#rules/matching/row-number.ts'
-import { byPrice, type CardFacts } from '#store/catalog/card-facts.ts'
+import type { CardFacts } from '#store/catalog/card-facts.ts'
 import type { NameHit } from '#store/catalog/names.ts'
 import type { CardOrder } from './choose-cards.ts'
 import type { CardMatch, NameIndex } from './name-index.ts'
@@ -38,7 +38,7 @@ export type RowParts = {
   names: readonly RowName[]
   number: RowNumber | undefined
   accepts: (card: CardFacts) => boolean
-  /** Order of cards of a name in several sets. */
+  /** Order of the cards of a name. */
   order: CardOrder
 }
 
@@ -65,12 +65,11 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
     /** Finds the cards of the first name that cards with the number have. */
     *byName(index: NameIndex, { names, number, accepts, order }: RowParts): Search {
       let named: Namesakes | undefined
-      const sort = index.setCount > 0 ? byPrice : order
       for (const name of names) {
         // The name as written outranks a number that fits a shorter one.
         if (named !== undefined && name.dropped.length > named.name.dropped.length) break
         for (const kind of ['exact', 'printed'] as const) {
-          const cards = (yield* readCards(index[kind](name.bare), name, sort)).filter(accepts)
+          const cards = (yield* readCards(index[kind](name.bare), name, order)).filter(accepts)
           if (cards.length === 0) continue
           const found: Namesakes = { name, kind, cards, index }
           const fitting = filterFitting(cards, name, number)
@@ -84,13 +83,14 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
     /** Finds the cards of the most similar spelling, with the number if one has it. */
     *bySpelling(index: NameIndex, { names, number, accepts, order }: RowParts): Search {
       let named: Namesakes | undefined
-      const sort = index.setCount > 0 ? byPrice : order
       // As written, and without all additions.
       for (const name of new Set([...names.slice(0, 1), ...names.slice(-1)])) {
         const slips = slipsMax(name.bare)
         const hits = slips === 0 ? [] : index.similar(name.bare, slips)
         for (const hit of hits.filter((one) => hasSameDigits(one.name, name.bare))) {
-          const cards = (yield* readCards([hit], { ...name, bare: hit.name }, sort)).filter(accepts)
+          const cards = (yield* readCards([hit], { ...name, bare: hit.name }, order)).filter(
+            accepts,
+          )
           if (cards.length === 0) continue
           const found: Namesakes = { name, kind: 'similar', cards, index }
           const fitting = filterFitting(cards, name, number)

@@ -38,6 +38,9 @@ export type CardMatch = {
   printing?: string
 }
 
+/** A card found by its name, and the number of sets among which it was searched because they are named. */
+export type FoundName = CardMatch & { setCount?: number }
+
 export type NameMatch = CardMatch & { line: LineParts }
 
 /** Parts of a line. Parts that match no card are ignored and listed. */
@@ -46,6 +49,8 @@ type LineParts = {
   name: string
   /** Code or name of a set, as written. */
   set: string | undefined
+  /** Sets that the line or its item names, several if they share a code. */
+  setCount: number
   number: string | undefined
   /** Finish marked on the line. */
   printing: string | undefined

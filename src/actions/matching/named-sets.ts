@@ -30,7 +30,7 @@ export function createSetLookup({ games, sets }: Pick<Deps['catalog'], 'games' |
     const found = labels.map((label) => findTiers(label, game))
     const understood = found.filter((tiers) => tiers.length > 0).map((tiers) => tiers.flat())
     const [first = [], second = first] = understood
-    // A code may mean several sets, of which the name is one. If it is none of them, it outranks the code.
+    // A code may mean several sets, of which the name is one. The name of another set outranks it.
     const agreed = first.filter((id) => second.includes(id))
     const tiers = [understood.length > 1 ? agreed : [], ...found.toReversed().flat()]
     return {

@@ -52,10 +52,10 @@ function createLineResolver(catalog: Deps['catalog'], prefer: Preference) {
   const indexes = createNameIndexes(catalog)
   const chooser = createCardChooser(catalog.names, prefer)
   const createMatcher = createMatchers(catalog, chooser, prefer)
-  const matchNumber = createNumberMatcher(catalog)
+  const matchNumber = createNumberMatcher(catalog, prefer)
   const readSets = createSetReader(catalog)
   const bySetNumber = createSetNumberMatchers(catalog)
-  const takeVariant = createLineVariants(catalog, indexes)
+  const takeVariant = createLineVariants(catalog, indexes, prefer)
   const isSpelled = (id: number, name: string) => {
     return catalog.names.getFacts([id])[0]?.name.toLowerCase() === name.toLowerCase()
   }

@@ -86,7 +86,7 @@ function createRowResolver(catalog: Deps['catalog'], prefer: Preference) {
     search: RowSearch,
     notes: readonly IgnoredPart[],
   ): Generator<undefined, RowMatch | undefined> {
-    const { number, sets, query } = search
+    const { number, sets, query, order } = search
     const label = query.printing ?? ''
     const additions = listDroppedWords(found.name)
     const choice = yield* chooseVariant({
@@ -95,6 +95,7 @@ function createRowResolver(catalog: Deps['catalog'], prefer: Preference) {
       additions,
       isNumbered: listNumbers(found.name, number).length > 0,
       isInSet: sets !== undefined,
+      order,
     })
     const isFound = choice.outcome === 'found' || choice.outcome === 'several'
     const dropped = isFound ? listDroppedNumbers(found.name) : found.name.dropped
@@ -131,7 +132,8 @@ function createRowResolver(catalog: Deps['catalog'], prefer: Preference) {
   ): Generator<undefined, Rivals> {
     const { sets = [], agreed, number } = search
     const own = sets.find(({ ids }) => ids.includes(card.set_id))
-    const isOnly = cards.length === 1
+    const isSpelled = (one: CardFacts) => one.name === name.written
+    const isOnly = cards.filter((one) => isSpelled(one) === isSpelled(card)).length === 1
     if (own === undefined || agreed.includes(card.set_id)) {
       return { setCount: own?.ids.length ?? Math.min(sets.length, 1), isOnly }
     }

@@ -2,7 +2,7 @@ import { ServiceError } from '../primitives/errors.ts'
 
 /**
  * How sure a match is. `certain`: an id, or an exact name that fits the set and number that are named. `assumed`: an
- * exact name, and neither set nor number is named. `guessed`: everything else.
+ * exact name, if several cards fit what is named beside it, or nothing is. `guessed`: everything else.
  */
 export const CERTAINTIES = ['certain', 'assumed', 'guessed'] as const
 
@@ -20,10 +20,11 @@ export type NamedParts = {
   isOnly: boolean
 }
 
-/** Rates a card with the exact name that fits everything which is named. */
+/** Rates a card with the exact name that fits everything which is named. A set and a number are enough. */
 export function rateExact({ setCount, isNumbered, isOnly }: NamedParts): Certainty {
   if (setCount > 1) return isNumbered && isOnly ? 'certain' : 'guessed'
-  return setCount > 0 || isNumbered ? 'certain' : 'assumed'
+  if (setCount > 0 && isNumbered) return 'certain'
+  return isOnly && (setCount > 0 || isNumbered) ? 'certain' : 'assumed'
 }
 
 /** Returns true for a match that is less sure than those that are accepted, and must be checked. */

@@ -1,10 +1,12 @@
-// Rows, lines and names whose sets are unclear. The small catalog has real names and invented prices.
+// Rows, lines and names that several cards fit. The small catalog has real names and invented prices.
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { NameItem } from '#actions/matching/name-index.ts'
 import { parseCollection } from '#actions/matching/parse-collection.ts'
 import { resolveCollection } from '#actions/matching/resolve-collection.ts'
+import { resolveList } from '#actions/matching/resolve-list.ts'
 import { resolveNames } from '#actions/matching/resolve-names.ts'
 import { resolveRows } from '#actions/matching/resolve-rows.ts'
+import type { Preference } from '#rules/matching/preference.ts'
 import {
   createSyncWorld,
   createUpstream,
@@ -14,8 +16,10 @@ import {
 const SETS = [
   [1, { id: 10, name: 'Mirage', abbreviation: 'MIR' }],
   [1, { id: 11, name: 'Mirrodin', abbreviation: 'MRD' }],
+  [2, { id: 20, name: 'ROMANCE DAWN [OP-01]', abbreviation: 'OP01' }],
   [3, { id: 30, name: 'XY Promos', abbreviation: 'PR' }],
   [3, { id: 31, name: 'Best of Promos', abbreviation: 'PR' }],
+  [3, { id: 32, name: 'Obsidian Flames', abbreviation: 'OBF' }],
 ] as const
 
 const CARDS: Record<number, NewCard[]> = {
@@ -29,19 +33,35 @@ const CARDS: Record<number, NewCard[]> = {
     { id: 112, name: 'Shatter', number: '105', prices: { Normal: 0.1 } },
     { id: 113, name: 'Regeneration', number: '232', prices: { Normal: 0.1 } },
   ],
+  20: [
+    { id: 201, name: 'Nami', number: 'OP01-016', prices: { Normal: 2 } },
+    { id: 202, name: 'Nami (Parallel)', number: 'OP01-016', prices: { Foil: 150 } },
+    { id: 203, name: 'Zeus', number: 'OP01-017', prices: { Normal: 1 } },
+  ],
   30: [
     { id: 301, name: 'Pikachu', number: 'XY95', prices: { Holofoil: 3 } },
     { id: 302, name: 'Venusaur', number: '8', prices: { Holofoil: 7 } },
     { id: 303, name: 'Mew', number: '11', prices: { Holofoil: 5 } },
+    { id: 304, name: 'Eevee', number: '21', prices: { Normal: 1 } },
+    { id: 305, name: 'Eevee (Cosmos Holo)', number: '21', prices: { Holofoil: 40 } },
+    { id: 306, name: 'Eevee (Cosmos Holo)', number: '22', prices: { Holofoil: 25 } },
   ],
   31: [
     { id: 311, name: 'Pikachu', number: '5', prices: { Holofoil: 90 } },
     { id: 312, name: 'Mew', number: '11', prices: { Holofoil: 60 } },
+    { id: 313, name: 'Eevee (Cosmos Holo)', number: '9', prices: { Holofoil: 12 } },
+  ],
+  32: [
+    { id: 321, name: 'Eevee', number: '133', prices: { Normal: 0.1 } },
+    { id: 322, name: 'Charizard ex - 125/197', number: '125/197', prices: { Holofoil: 5 } },
+    { id: 323, name: 'Charizard ex - 223/197', number: '223/197', prices: { Holofoil: 110 } },
+    { id: 324, name: 'Eevee (Cosmos Holo)', number: '133', prices: { Holofoil: 3 } },
   ],
 }
 
 const upstream = createUpstream()
 upstream.addGame({ id: 1, name: 'Magic' })
+upstream.addGame({ id: 2, name: 'One Piece' })
 upstream.addGame({ id: 3, name: 'Pokemon' })
 for (const [game, set] of SETS) {
   upstream.addSet(game, set)
@@ -56,22 +76,17 @@ type Cells = Partial<Record<'set' | 'code' | 'number' | 'printing', string | und
   name: string
 }
 
-async function ofRow({ name, set, code, number, printing = '' }: Cells) {
-  const [answer] = await resolveRows(world, [
-    {
-      name,
-      game: undefined,
-      set_code: code ?? null,
-      set_name: set ?? null,
-      number: number ?? null,
-      printing,
-    },
-  ])
+async function ofRow({ name, set, code, number, printing = '' }: Cells, prefer?: Preference) {
+  const parts = { set_code: code ?? null, set_name: set ?? null, number: number ?? null }
+  const rows = [{ name, game: undefined, ...parts, printing }]
+  const [answer] = await resolveRows(world, rows, prefer)
   return answer
 }
 
-async function ofName(name: string, parts: Pick<NameItem, 'set' | 'number'> = {}) {
-  const [answer] = await resolveNames(world, [{ name, ...parts }])
+type NameParts = Pick<NameItem, 'set' | 'number'> & { prefer?: Preference }
+
+async function ofName(name: string, { prefer, ...parts }: NameParts = {}) {
+  const [answer] = await resolveNames(world, [{ name, ...parts }], prefer)
   return answer
 }
 
@@ -147,6 +162,72 @@ describe('a row whose code means another set than its name', () => {
     expect(await ofRow({ name: 'Pikachu', code: 'PR', set: 'XY Promos' })).toMatchObject({
       card_id: 301,
       certainty: 'certain',
+    })
+  })
+})
+
+describe('several cards of a name', () => {
+  const flames = 'Obsidian Flames'
+
+  test.each([
+    [undefined, 322],
+    ['highest', 323],
+  ] as const)('in a set without a number are assumed, by the preference %p', async (prefer, id) => {
+    const answers = await Promise.all([
+      ofRow({ name: 'Charizard ex', set: flames }, prefer),
+      ofName('Charizard ex', { set: flames, ...(prefer && { prefer }) }),
+      ofName('Charizard ex OBF', prefer && { prefer }),
+    ])
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ card_id: id, certainty: 'assumed' })
+    }
+  })
+
+  test('with a number in several sets are assumed, and certain in one', async () => {
+    const assumed = { card_id: 303, certainty: 'assumed' }
+    expect(await ofRow({ name: 'Mew', number: '11' })).toMatchObject(assumed)
+    expect(await ofName('Mew 11')).toMatchObject(assumed)
+    expect(await ofRow({ name: 'Mew', number: '11' }, 'highest')).toMatchObject({ card_id: 312 })
+    for (const answer of await answersTo('Charizard ex', 'OBF', '223')) {
+      expect(answer).toMatchObject({ card_id: 323, certainty: 'certain' })
+    }
+  })
+
+  test('have a note in a file and a list', async () => {
+    const file = new TextEncoder().encode(`Name,Set\nCharizard ex,${flames}\n`)
+    const rows = [resolveCollection(world, parseCollection(file)), resolveList(world, 'Mew 11')]
+    for await (const [row] of rows.map((one) => Array.fromAsync(one))) {
+      expect(row).toMatchObject({ found: { notes: ['printing_assumed'] } })
+    }
+  })
+
+  test('with a number that names its set are versions of one card', async () => {
+    expect(await ofName('4xOP01-016')).toMatchObject({ card_id: 201, certainty: 'assumed' })
+    expect(await ofName('4xOP01-016', { prefer: 'highest' })).toMatchObject({ card_id: 202 })
+    expect(await ofName('4xOP01-017')).toMatchObject({ card_id: 203, certainty: 'certain' })
+  })
+})
+
+describe('a variant without a set and a number', () => {
+  test.each([
+    [undefined, 324],
+    ['highest', 305],
+  ] as const)('is chosen by the preference %p', async (prefer, card_id) => {
+    const assumed = { card_id, certainty: 'assumed' }
+    const inColumn = { name: 'Eevee', printing: 'Cosmos' }
+    expect(await ofRow(inColumn, prefer)).toMatchObject(assumed)
+    expect(await ofRow({ name: 'Eevee (Cosmos)' }, prefer)).toMatchObject(assumed)
+    expect(await ofName('Eevee (Cosmos)', prefer && { prefer })).toMatchObject(assumed)
+  })
+
+  test('stays in a set that is named', async () => {
+    const answer = { card_id: 313, certainty: 'certain' }
+    expect(await ofRow({ name: 'Eevee (Cosmos)', set: 'Best of Promos' })).toMatchObject({
+      card_id: 313,
+    })
+    expect(await ofName('Eevee (Cosmos)', { set: 'Obsidian Flames' })).toMatchObject({
+      ...answer,
+      card_id: 324,
     })
   })
 })

@@ -253,10 +253,23 @@ describe('several cards of a name', () => {
       certainty: 'certain',
       alternatives: [],
     })
-    expect(await resolved({ name: 'Island', set: 'M10' })).toMatchObject({
+  })
+
+  test('of several cards in a given set, the preferred one is assumed', async () => {
+    const island = { name: 'Island', set: 'M10' }
+    const assumed = { confidence: 'exact', certainty: 'assumed' }
+    expect(await resolved(island)).toMatchObject({
+      ...assumed,
+      card_id: 105,
+      alternatives: [107, 106],
+    })
+    expect(await resolved(island, 'highest')).toMatchObject({
+      ...assumed,
       card_id: 106,
       alternatives: [107, 105],
     })
+    expect(await of('Island M10')).toMatchObject({ ...assumed, card_id: 105 })
+    expect(await of('Island M10 236')).toMatchObject({ card_id: 107, certainty: 'certain' })
   })
 
   test('a given number and printing take precedence over the price', async () => {
@@ -310,8 +323,9 @@ describe('a set', () => {
 
   test('that two games have means both of them, unless the game is given', async () => {
     expect(await resolved({ name: 'Sol Ring', set: 'Promo' })).toMatchObject({
-      card_id: 111,
-      alternatives: [315],
+      card_id: 315,
+      certainty: 'guessed',
+      alternatives: [111],
     })
     expect(await resolved({ name: 'Sol Ring', set: 'promo', game: 'pokemon' })).toMatchObject({
       card_id: 315,

@@ -10,7 +10,7 @@ export const KIND_TEXTS: Readonly<Record<ImportKind, { title: string; text: stri
   },
   assumed: {
     title: 'Assumed',
-    text: 'The rows name a card, but neither set nor number. They are imported unless you skip them.',
+    text: 'No set or number says which card of the name is meant. They are imported unless you skip them.',
   },
   not_found: {
     title: 'Not found',
@@ -59,7 +59,7 @@ const NOTES: Readonly<Record<string, string>> = {
   number_not_found: 'The set has no such card with this number',
   product_id_not_found: 'Unknown product ID: the card was found by its name',
   printing_not_found: 'The card has no such printing: the closest one was used',
-  printing_assumed: 'No set and no number, so this card of the name was chosen',
+  printing_assumed: 'No set or number says which card of the name is meant: this one was chosen',
   words_ignored: 'Words behind the card were ignored',
   similar_name: 'The card has a different name',
   on_watchlist: 'On a watchlist: not owned',
