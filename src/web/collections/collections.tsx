@@ -16,6 +16,7 @@ import { forgetAnswers } from '../query-client.ts'
 import { useSession } from '../session.ts'
 import { amountOrigin } from './amounts.ts'
 import { CollectionView } from './collection.tsx'
+import { OpenImports, useOpenImports } from './imports/open-imports.tsx'
 import { KINDS } from './item-text.ts'
 import { collectionUrl, useCollections } from './queries.ts'
 import { pricedOtherwise, unpricedText, ValueRemarks } from './value-remarks.tsx'
@@ -47,6 +48,9 @@ function CollectionList() {
   const [path, go] = useLocation()
   const isCreating = new URLSearchParams(useSearch()).has('new')
   const result = useCollections(currency)
+  const openImports = useOpenImports()
+  // Both at once, so that nothing moves.
+  const isPending = result.isPending || openImports.isPending
   const all = result.data?.data ?? []
   return (
     <Page
@@ -59,9 +63,10 @@ function CollectionList() {
       }
     >
       <QueryError query={result} />
-      {result.isPending && <TileSkeleton count={3} wide />}
-      {result.data !== undefined && all.length === 0 && <NoCollections />}
-      {result.data !== undefined && all.length > 0 && (
+      {isPending && <TileSkeleton count={3} wide />}
+      {!isPending && <OpenImports query={openImports} />}
+      {!isPending && result.data !== undefined && all.length === 0 && <NoCollections />}
+      {!isPending && result.data !== undefined && all.length > 0 && (
         <>
           <ul className="collection-tiles">
             {all.map((collection) => (

@@ -10,6 +10,7 @@ import { GameSelect } from '../components/select.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { forgetAnswers } from '../query-client.ts'
 import { importUrl } from './imports/import-queries.ts'
+import { OpenImportsHint } from './imports/open-imports.tsx'
 import { FILE_APPS, LIST_APPS } from './known-apps.ts'
 import { PreferSelect, usePreference } from './prefer-select.tsx'
 
@@ -24,7 +25,8 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
   const [prefer, setPrefer] = usePreference()
   const games = useGames()
   const read = useAction(async () => {
-    const query = { game: game || undefined, prefer, draft: 'true' } as const
+    const file_name = file?.name.slice(-FILE_NAME_MAX)
+    const query = { game: game || undefined, prefer, file_name, draft: 'true' } as const
     const path = { id: collection.id }
     const body = file === undefined ? new Blob([list], { type: 'text/plain' }) : formOf(file)
     const { data } = await api.post('/v1/collections/{id}/import', { path, query, body })
@@ -38,10 +40,11 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
       mayClose={!read.isRunning}
       onClose={() => !read.isRunning && onClose()}
     >
+      <OpenImportsHint />
       <FileDrop file={file} onFile={setFile} />
       {file === undefined && <ListField value={list} onChange={setList} />}
       <KnownApps />
-      <div className="item-fields">
+      <div className="import-options">
         <GameSelect
           label="Game of rows without a game"
           all="Any game"
@@ -70,6 +73,9 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
     </Dialog>
   )
 }
+
+/** Maximum of the API, which file systems do not exceed. */
+const FILE_NAME_MAX = 255
 
 /** Apps whose files and lists work unchanged. */
 function KnownApps() {

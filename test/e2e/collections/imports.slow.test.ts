@@ -1,81 +1,32 @@
 // Browser tests of the page of an import: 1,000 rows with a keyboard alone, undo, two tabs, and a restart of the server.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { Locator } from 'playwright-core'
 import {
   describeInBrowser,
   expectFocused,
   expectVisible,
-  openBrowserUser,
   type Page,
-  SCREEN_SIZES,
 } from '../../support/browser.ts'
-import { createTempFolder } from '../../support/closers.ts'
-import { type ImportServer, startImportServer } from '../../support/collections/import-server.ts'
-import { finishSetup } from '../../support/finish-setup.ts'
+import {
+  certainRows,
+  DESKTOP,
+  FILE,
+  fileOf,
+  GUESSED,
+  HEADER,
+  LEFT_OUT,
+  NOT_FOUND,
+  openImportPages,
+  PHONE,
+  sendFile,
+  TABLET,
+  tabTo,
+  whenShown,
+} from '../../support/collections/import-page.ts'
 import { watchLayoutShifts } from '../../support/layout-shift.ts'
 
-const [PHONE, DESKTOP] = SCREEN_SIZES
-const TABLET = { name: 'tablet', width: 768, height: 1024, scheme: 'both' } as const
-
-const HEADER = 'Name,Set Name,Card Number,Quantity,Binder Type,Shelf'
-const CERTAIN = [
-  'Cindlemane Regent,Lantern Season,003/024,1,,A',
-  'Cindle,Tidepool Parade,001/020,4,,A',
-  'Saint Orrery,The Ninth Library,4,1,,B',
-]
-const GUESSED = 'Cindle,Tidepool Parade,019/020,2,,A'
-const ASSUMED = 'Tide Clerk,,,1,,A'
-const NOT_FOUND = 'Nobody at all,Nowhere,1,1,,A'
-const LEFT_OUT = 'Cindle,Tidepool Parade,001/020,1,list,A'
-
-/** Renders 1,000 rows, 40 of them doubtful. */
-const FILE = {
-  name: 'collection.csv',
-  mimeType: 'text/csv',
-  buffer: Buffer.from(
-    [
-      HEADER,
-      ...Array.from({ length: 960 }, (_, row) => CERTAIN[row % CERTAIN.length]),
-      ...Array<string>(20).fill(GUESSED),
-      ...Array<string>(10).fill(ASSUMED),
-      ...Array<string>(6).fill(NOT_FOUND),
-      ...Array<string>(4).fill(LEFT_OUT),
-    ].join('\n'),
-  ),
-}
-
 describeInBrowser('imports', () => {
-  let server: ImportServer
-  let addresses = 0
-  beforeAll(async () => {
-    const folder = createTempFolder('cardstock-import-page-')
-    await finishSetup(folder)
-    server = await startImportServer({}, folder)
-  })
-
-  /** Opens the collection of a new account. */
-  async function openImporter(screen: (typeof SCREEN_SIZES)[number] | typeof TABLET = DESKTOP) {
-    const [importer] = await server.createImporters(1, 'pro', `192.0.2.${++addresses}`)
-    if (importer === undefined) throw new Error('no account was created')
-    const user = await openBrowserUser(server.url, screen)
-    const [name = '', value = ''] = importer.cookie.split('=')
-    await user.context.addCookies([{ name, value, url: server.url, httpOnly: true }])
-    await user.page.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
-    await user.page.goto(`/collection/${importer.collection}`)
-    await user.page.getByRole('heading', { level: 1, name: 'Box' }).waitFor()
-    return { ...user, importer }
-  }
-
-  async function openDraft(screen?: typeof TABLET | (typeof SCREEN_SIZES)[number]) {
-    const user = await openImporter(screen)
-    const { page } = user
-    await page.getByRole('button', { name: 'Import' }).click()
-    await page.getByRole('dialog').locator('input[type=file]').setInputFiles(FILE)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await whenShown(page)
-    return user
-  }
+  const { server, openImporter, openDraft } = openImportPages()
 
   describe.each([
     ['a phone', PHONE],
@@ -98,7 +49,7 @@ describeInBrowser('imports', () => {
       const readShifts = await watchLayoutShifts(page)
       await page.reload()
       await whenShown(page)
-      await page.getByText('The set has no such card with this number').first().waitFor()
+      await page.getByText('This card has another number').first().waitFor()
       const { sum, moved } = await readShifts()
       expect(sum, moved).toBeLessThan(0.02)
       expect(await inspect('import-draft')).toEqual([])
@@ -151,7 +102,7 @@ describeInBrowser('imports', () => {
     await page.keyboard.press('Enter')
     await page.getByText('972 of 1,000 rows').waitFor()
     await expectFocused(page.getByRole('heading', { level: 1 }))
-    expect(await server.countItems(importer)).toBe(972)
+    expect(await server().countItems(importer)).toBe(972)
     expect(await user.inspect('import-result')).toEqual([])
 
     await tabTo(page, page.getByRole('button', { name: 'Undo import' }))
@@ -160,7 +111,7 @@ describeInBrowser('imports', () => {
     await page.keyboard.press('Enter')
     await page.getByText('972 items were removed').waitFor()
     await expectFocused(page.getByRole('heading', { level: 1 }))
-    expect(await server.countItems(importer)).toBe(0)
+    expect(await server().countItems(importer)).toBe(0)
     await user.closeClean()
   })
 
@@ -187,7 +138,7 @@ describeInBrowser('imports', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
     await page.getByText('1 item was removed').waitFor()
     await expectVisible(page.getByRole('main').getByRole('link', { name: 'Saint Orrery' }))
-    expect(await server.countItems(importer)).toBe(1)
+    expect(await server().countItems(importer)).toBe(1)
     expect(await user.inspect('import-undone')).toEqual([])
     await user.closeClean()
   })
@@ -259,10 +210,10 @@ describeInBrowser('imports', () => {
     const row = page.locator('.import-rows').first().locator('.import-row').first()
     await row.getByRole('button', { name: /^Accept/ }).click()
     await row.getByRole('button', { name: /Accept/, pressed: true }).waitFor()
-    await server.stop()
+    await server().stop()
     await page.getByRole('button', { name: 'Skip all 6' }).click()
     await page.getByText('Can’t reach the server').first().waitFor()
-    await server.start()
+    await server().start()
     await page.getByRole('button', { name: 'Skip all 6' }).click()
     await page
       .getByRole('list', { name: /^Not found/ })
@@ -274,7 +225,7 @@ describeInBrowser('imports', () => {
     await row.getByRole('button', { name: /Accept/, pressed: true }).waitFor()
     await page.getByRole('button', { name: 'Import 971 rows' }).click()
     await page.getByText('971 of 1,000 rows').waitFor()
-    expect(await server.countItems(importer)).toBe(971)
+    expect(await server().countItems(importer)).toBe(971)
     expect(problems.filter((problem) => !problem.includes('ERR_CONNECTION'))).toEqual([])
     await user.close()
   })
@@ -282,19 +233,46 @@ describeInBrowser('imports', () => {
   test('that a killed server has begun is continued', async () => {
     const user = await openImporter()
     const { page, importer, problems } = user
-    const rows = Array.from({ length: 40_000 }, (_, row) => CERTAIN[row % CERTAIN.length])
-    await page.getByRole('button', { name: 'Import' }).click()
-    const buffer = Buffer.from([HEADER, ...rows].join('\n'))
-    const input = page.getByRole('dialog').locator('input[type=file]')
-    await input.setInputFiles({ ...FILE, buffer })
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await sendFile(page, fileOf(certainRows(40_000)))
     await page.getByRole('button', { name: 'Import 40,000 rows' }).click({ timeout: 90_000 })
     await page.getByText(/^[1-9][\d,]* of 40,000 rows$/).waitFor()
-    await server.kill()
-    await server.start()
+    await server().kill()
+    await server().start()
     await page.getByRole('button', { name: 'Continue import' }).click()
     await page.getByText('40,000 of 40,000 rows').waitFor({ timeout: 90_000 })
-    expect(await server.countItems(importer)).toBe(40_000)
+    expect(await server().countItems(importer)).toBe(40_000)
+    expect(problems.filter((problem) => !/ERR_|503/.test(problem))).toEqual([])
+    await user.close()
+  })
+
+  test('that a killed server has begun is undone, also by a server that is killed', async () => {
+    const user = await openImporter()
+    const { page, importer, problems } = user
+    await sendFile(page, fileOf(certainRows(40_000)))
+    await page.getByRole('button', { name: 'Import 40,000 rows' }).click({ timeout: 90_000 })
+    while ((await server().countItems(importer)) < 10_000);
+    await server().kill()
+    await server().start()
+    const items = await server().countItems(importer)
+    await page.getByRole('button', { name: 'Undo import' }).click()
+    const undo = page.getByRole('dialog').getByRole('button', { name: 'Undo import' })
+    await undo.click()
+    while ((await server().countItems(importer)) === items);
+    await server().kill()
+    await page.getByRole('dialog').getByText('Can’t reach the server').waitFor()
+    await server().start()
+    const left = await server().countItems(importer)
+    expect(left).toBeGreaterThan(0)
+    await page.reload()
+    const removed = (items - left).toLocaleString('en')
+    await page.getByText(`${removed} items were removed`).waitFor()
+    await expectVisible(page.getByText('The undo was interrupted, or runs in another tab.'))
+    expect(await user.inspect('import-undoing')).toEqual([])
+    await page.getByRole('button', { name: 'Continue undo' }).click()
+    const all = items.toLocaleString('en')
+    await page.getByText(`${all} items were removed`).waitFor({ timeout: 90_000 })
+    await expectFocused(page.getByRole('heading', { level: 1 }))
+    expect(await server().countItems(importer)).toBe(0)
     expect(problems.filter((problem) => !/ERR_|503/.test(problem))).toEqual([])
     await user.close()
   })
@@ -316,35 +294,6 @@ describeInBrowser('imports', () => {
     await user.close()
   })
 })
-
-/** Waits until the rows of a draft are shown. */
-async function whenShown(page: Page): Promise<void> {
-  await page.waitForURL(/\/import\/imp_/)
-  await page.getByRole('heading', { name: /^Certain/ }).waitFor()
-}
-
-/** Presses Tab until an element has the focus. Each element that gets it on the way is visible, and not covered. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  const isThere = () => target.evaluate((element) => element === document.activeElement)
-  for (let presses = 0; !(await isThere()); presses++) {
-    if (presses === TABS_MAX) throw new Error(`${target} cannot be reached with Tab`)
-    await page.keyboard.press('Tab')
-    const covered = await page.evaluate(DESCRIBE_COVERED)
-    expect(covered).toBe('')
-  }
-}
-
-const TABS_MAX = 300
-
-/** Describes the element with the focus if something covers it; otherwise an empty text. */
-const DESCRIBE_COVERED = `(() => {
-  const element = document.activeElement
-  const { x, y, width, height } = element.getBoundingClientRect()
-  if (element === document.body || width < 2) return ''
-  const top = document.elementFromPoint(x + width / 2, y + height / 2)
-  const isSeen = top !== null && (element.contains(top) || top.contains(element))
-  return isSeen ? '' : element.outerHTML.slice(0, 200)
-})()`
 
 /** Lists the controls of the page that are lower than 40 pixels, without the breadcrumbs. */
 function listSmallTargets(page: Page): Promise<string[]> {

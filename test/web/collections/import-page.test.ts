@@ -97,6 +97,6 @@ test('news name the sums and the rows that another tab has changed', () => {
   })
   expect(describeNews(known('open', 0), known('skipped', 1))).toEqual([
     'Guessed: now 0 rows accepted and 1 skipped (before 0 and 0)',
-    'Row 17: Cindle, Tidepool Parade, Normal, skipped',
+    'Row 17: Cindle, Tidepool Parade, 2 × Normal · Near mint, skipped',
   ])
 })

@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
+import type { ApiError } from '../../api.ts'
+import { toApiError } from '../../api-error.ts'
 import { Button } from '../../components/button.tsx'
 import { CardImage, cardImageUrl } from '../../components/card-image.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { Select } from '../../components/select.tsx'
 import { count, moneyText } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
-import { copiesText } from '../item-text.ts'
 import type { ImportEntry } from './import-queries.ts'
 import { noteText } from './import-text.ts'
+import { Copies, type CopiesChange } from './row-copies.tsx'
 import type { DraftChange } from './use-draft-changes.ts'
 
 type DraftEntryProps = {
@@ -18,17 +19,16 @@ type DraftEntryProps = {
   onSearch: () => void
 }
 
-type RowChange = Omit<NonNullable<DraftChange['rows']>[number], 'id'>
-
 /** A row of a draft: its text, the card that was found, other possible cards, and the decision. */
 export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
-  const save = useAction((changed: RowChange) => change({ rows: [{ id: row.id, ...changed }] }))
-  const set = (changed: RowChange) => void save.start(changed)
+  const save = useAction((changed: CopiesChange) => change({ rows: [{ id: row.id, ...changed }] }))
+  const copies = useCopyChanges(row.id, change)
+  const set = (changed: CopiesChange) => void save.start(changed)
   const { card, state, alternatives } = row
   const rowName = <span className="visually-hidden"> row {count(row.row)}</span>
   const notes = [...(row.reason === null ? [] : [row.reason]), ...row.notes]
   return (
-    <li className={`import-row ${state}`} aria-busy={save.isRunning}>
+    <li className={`import-row ${state}`} aria-busy={save.isRunning || copies.isSaving}>
       <p className="import-source small soft">
         <span>Row {count(row.row)}</span> <q>{skipEmptyCells(row.text)}</q>
       </p>
@@ -38,27 +38,26 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
             <strong>No card</strong>
           ) : (
             <Link className="import-found" href={`/cards/${card.card_id}`}>
-              <CardText card={card}>
-                <span className="small">{copiesText({ ...row, printing: null, grade: null })}</span>
-              </CardText>
+              <CardText card={card} />
             </Link>
           )}
           {notes.length > 0 && (
             <p className="small import-notes">{notes.map(noteText).join('. ')}.</p>
           )}
         </div>
-        {card !== null && <Copies row={row} onPrinting={(printing) => set({ printing })} />}
+        {card !== null && <Copies row={row} onChange={copies.save} />}
         <div className="row import-decision">
-          <Button
-            className={state === 'accepted' ? 'main' : ''}
-            aria-pressed={state === 'accepted'}
-            disabled={card === null}
-            isBusy={save.isRunning}
-            onClick={() => state !== 'accepted' && set({ state: 'accepted' })}
-          >
-            {state === 'accepted' && CHECK}
-            Accept{rowName}
-          </Button>
+          {card !== null && (
+            <Button
+              className={state === 'accepted' ? 'main' : ''}
+              aria-pressed={state === 'accepted'}
+              isBusy={save.isRunning}
+              onClick={() => state !== 'accepted' && set({ state: 'accepted' })}
+            >
+              {state === 'accepted' && CHECK}
+              Accept{rowName}
+            </Button>
+          )}
           <Button
             aria-pressed={state === 'skipped'}
             isBusy={save.isRunning}
@@ -67,15 +66,20 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
             {state === 'skipped' && CHECK}
             Skip{rowName}
           </Button>
-          <Button className="quiet" isBusy={save.isRunning} onClick={onSearch}>
+          <Button
+            className={card === null ? '' : 'quiet'}
+            isBusy={save.isRunning}
+            onClick={onSearch}
+          >
             {card === null ? 'Search' : 'Other card'}
             {rowName}
           </Button>
         </div>
       </div>
-      <FormError error={save.error} />
+      <FormError error={save.error ?? copies.error} />
       {alternatives.length > 0 && (
         <Alternatives
+          title={card === null ? 'Did you mean one of these?' : 'Other possible cards'}
           alternatives={alternatives}
           isBusy={save.isRunning}
           onChoose={(card_id) => set({ card_id })}
@@ -83,6 +87,24 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
       )}
     </li>
   )
+}
+
+/** Saves changes of copies, also while others are saved: a field that is left must not lose its change. */
+function useCopyChanges(id: string, change: DraftEntryProps['change']) {
+  const [running, setRunning] = useState(0)
+  const [error, setError] = useState<ApiError>()
+  const save = async (changed: CopiesChange) => {
+    setRunning((before) => before + 1)
+    setError(undefined)
+    try {
+      await change({ rows: [{ id, ...changed }] })
+    } catch (cause) {
+      setError(toApiError(cause))
+    } finally {
+      setRunning((before) => before - 1)
+    }
+  }
+  return { save, error, isSaving: running > 0 }
 }
 
 function skipEmptyCells(text: string): string {
@@ -96,7 +118,7 @@ type CardTextProps = {
     ImportEntry['alternatives'][number],
     'card_id' | 'name' | 'number' | 'set_name' | 'image_url'
   >
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** Picture, name, set and number of a card. */
@@ -116,61 +138,36 @@ function CardText({ card, children }: CardTextProps) {
   )
 }
 
-type CopiesProps = { row: ImportEntry; onPrinting: (printing: string) => void }
-
-/** Printing and value of the copies. */
-function Copies({ row, onPrinting }: CopiesProps) {
-  const { printing, printings, quantity, market_price, value } = row
-  return (
-    <div className="import-copies">
-      {printings.length > 1 ? (
-        <Select
-          aria-label={`Printing of row ${count(row.row)}`}
-          options={printings.map((one) => [
-            one.printing,
-            `${one.printing} ${moneyText(one.market_price)}`,
-          ])}
-          value={printing ?? ''}
-          onChange={onPrinting}
-        />
-      ) : (
-        <span className="small">{printing}</span>
-      )}
-      <span className="import-value">
-        <strong>{moneyText(value)}</strong>
-        {quantity > 1 && (
-          <span className="small soft">
-            {count(quantity)} × {moneyText(market_price)}
-          </span>
-        )}
-      </span>
-    </div>
-  )
-}
-
 type AlternativesProps = {
+  title: string
   alternatives: ImportEntry['alternatives']
   isBusy: boolean
   onChoose: (card_id: number) => void
 }
 
 /** Other cards that the row may mean: one tap chooses. */
-function Alternatives({ alternatives, isBusy, onChoose }: AlternativesProps) {
+function Alternatives({ title, alternatives, isBusy, onChoose }: AlternativesProps) {
+  const id = useId()
   return (
-    <ul className="import-alternatives" aria-label="Other possible cards">
-      {alternatives.map((card) => (
-        <li key={card.card_id}>
-          <Button
-            className="import-alternative"
-            isBusy={isBusy}
-            onClick={() => onChoose(card.card_id)}
-          >
-            <CardText card={card}>
-              <span className="small soft">{moneyText(card.market_price)}</span>
-            </CardText>
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <div>
+      <p className="small soft" id={id}>
+        {title}
+      </p>
+      <ul className="import-alternatives" aria-labelledby={id}>
+        {alternatives.map((card) => (
+          <li key={card.card_id}>
+            <Button
+              className="import-alternative"
+              isBusy={isBusy}
+              onClick={() => onChoose(card.card_id)}
+            >
+              <CardText card={card}>
+                <span className="small soft">{moneyText(card.market_price)}</span>
+              </CardText>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

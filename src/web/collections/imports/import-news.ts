@@ -1,4 +1,5 @@
 import { plural } from '../../format.ts'
+import { copiesText } from '../item-text.ts'
 import type { ImportEntry, KnownImport } from './import-queries.ts'
 import { KIND_TEXTS, STATE_NAMES } from './import-text.ts'
 
@@ -17,16 +18,20 @@ export function describeNews(before: KnownImport, after: KnownImport): string[] 
 
 const ROWS_MAX = 10
 
+/** Members of a row that its owner decides about, besides its card. */
+const DECIDED = ['state', 'printing', 'condition', 'language', 'quantity'] as const
+
 function isChanged(before: ImportEntry | undefined, row: ImportEntry): boolean {
   return (
     before !== undefined &&
-    (before.state !== row.state ||
-      before.card?.card_id !== row.card?.card_id ||
-      before.printing !== row.printing)
+    (before.card?.card_id !== row.card?.card_id ||
+      DECIDED.some((member) => before[member] !== row[member]))
   )
 }
 
-function describeRow({ row, card, printing, state }: ImportEntry): string {
-  const parts = [card?.name, card?.set_name, printing, STATE_NAMES[state]]
+function describeRow(entry: ImportEntry): string {
+  const { row, card, quantity, state } = entry
+  const copies = card && `${quantity} × ${copiesText({ ...entry, grade: null })}`
+  const parts = [card?.name, card?.set_name, copies, STATE_NAMES[state]]
   return `Row ${row}: ${parts.filter(Boolean).join(', ')}`
 }

@@ -26,9 +26,14 @@ const KEPT_MS = 5 * 60_000
 export function useImport(id: string) {
   return useQuery(
     pollQuery(apiQuery(PATH, { path: { id }, query: { per_page: 1 } }), (answer) =>
-      answer?.data.state === 'importing' ? PROGRESS_MS : undefined,
+      isUnfinished(answer?.data.state) ? PROGRESS_MS : undefined,
     ),
   )
+}
+
+/** An import that runs in this tab or in another one, or was interrupted. */
+function isUnfinished(state: CollectionImport['state'] | undefined): boolean {
+  return state === 'importing' || state === 'undoing'
 }
 
 /** Fetches the shown page of each group of rows, in the order of the groups. */

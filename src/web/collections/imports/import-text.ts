@@ -26,6 +26,14 @@ export const KIND_TEXTS: Readonly<Record<ImportKind, { title: string; text: stri
   },
 }
 
+/** Names what was sent: a file, or a pasted list. */
+export function fileText({
+  file_name,
+  columns,
+}: Pick<CollectionImport, 'file_name' | 'columns'>): string {
+  return file_name ?? (columns.length === 0 ? 'Pasted list' : 'File without a name')
+}
+
 /** Names of the decisions, inside a sentence. */
 export const STATE_NAMES: Readonly<Record<ImportEntry['state'], string>> = {
   open: 'no decision',
@@ -56,7 +64,8 @@ const NOTES: Readonly<Record<string, string>> = {
   game_not_found: 'Unknown game',
   set_not_found: 'Unknown set: the card was found by its name',
   not_in_set: 'Not in this set: the card was found by its name',
-  number_not_found: 'The set has no such card with this number',
+  number_not_found: 'This card has another number',
+  low_confidence: 'Its price is uncertain',
   product_id_not_found: 'Unknown product ID: the card was found by its name',
   printing_not_found: 'The card has no such printing: the closest one was used',
   printing_assumed: 'No set or number says which card of the name is meant: this one was chosen',

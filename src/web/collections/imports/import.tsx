@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { CollectionImport } from '#client/endpoints.ts'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/dialog.tsx'
 import { QueryError } from '../../components/error-message.tsx'
 import { Note } from '../../components/note.tsx'
 import { Page } from '../../components/page.tsx'
@@ -10,9 +9,11 @@ import { LineSkeleton } from '../../components/skeleton.tsx'
 import { dateTimeText, plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { collectionUrl } from '../queries.ts'
+import { DiscardDialog } from './discard-dialog.tsx'
 import { DraftView } from './draft.tsx'
 import { useImport } from './import-queries.ts'
 import { ImportResult } from './import-result.tsx'
+import { fileText } from './import-text.ts'
 import { ProgressPanel } from './progress-panel.tsx'
 import { type DraftConflict, useDraftChanges } from './use-draft-changes.ts'
 
@@ -37,14 +38,15 @@ export function ImportPage({ id }: { id: string }) {
   }
   const { collection_id, collection_name, state, rows, expires_at } = found
   const isDraft = state === 'draft'
+  const file = fileText(found)
   return (
     <Page
       title={`Import to “${collection_name}”`}
       crumbs={[...CRUMBS, { href: collectionUrl(collection_id), name: collection_name }]}
       lead={
         isDraft && expires_at !== null
-          ? `${plural(rows, 'row')}. Nothing is in the collection yet. This page is kept until ${dateTimeText(expires_at)}.`
-          : plural(rows, 'row')
+          ? `${file}, ${plural(rows, 'row')}. Nothing is in the collection yet. This page is kept until ${dateTimeText(expires_at)}.`
+          : `${file}, ${plural(rows, 'row')}`
       }
       aside={isDraft && <Button onClick={() => setDiscarding(true)}>Discard</Button>}
     >
@@ -67,6 +69,7 @@ export function ImportPage({ id }: { id: string }) {
       </div>
       {isDraft && isDiscarding && (
         <DiscardDialog
+          file={file}
           discard={async () => {
             if (await changes.remove()) go(collectionUrl(collection_id))
             else setDiscarding(false)
@@ -88,22 +91,6 @@ function useNewState(state: CollectionImport['state'] | undefined): void {
     }
     shown.current = state
   }, [state])
-}
-
-type DiscardProps = { discard: () => Promise<void>; onClose: () => void }
-
-function DiscardDialog({ discard, onClose }: DiscardProps) {
-  const action = useAction(discard)
-  return (
-    <ConfirmDialog
-      title="Discard this import?"
-      confirmLabel="Discard"
-      action={action}
-      onClose={onClose}
-    >
-      <p>Your decisions about its rows are lost. Nothing of it is in the collection.</p>
-    </ConfirmDialog>
-  )
 }
 
 type ConflictProps = {

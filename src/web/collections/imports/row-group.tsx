@@ -37,25 +37,27 @@ export function RowGroup({ totals, result, change, onOpen, onPage }: RowGroupPro
   const list = (
     <>
       <p className="soft">{text}</p>
-      <div className="row">
-        {hasCards(kind) && (
-          <Button isBusy={decide.isRunning} onClick={() => void decide.start('accepted')}>
-            Accept all {count(rows)}
+      {rows > 1 && (
+        <div className="row">
+          {hasCards(kind) && (
+            <Button isBusy={decide.isRunning} onClick={() => void decide.start('accepted')}>
+              Accept all {count(rows)}
+            </Button>
+          )}
+          <Button isBusy={decide.isRunning} onClick={() => void decide.start('skipped')}>
+            Skip all {count(rows)}
           </Button>
-        )}
-        <Button isBusy={decide.isRunning} onClick={() => void decide.start('skipped')}>
-          Skip all {count(rows)}
-        </Button>
-        {accepted + skipped > 0 && !isTaken(kind) && (
-          <Button
-            className="quiet"
-            isBusy={decide.isRunning}
-            onClick={() => void decide.start('open')}
-          >
-            Decide again
-          </Button>
-        )}
-      </div>
+          {accepted + skipped > 0 && !isTaken(kind) && (
+            <Button
+              className="quiet"
+              isBusy={decide.isRunning}
+              onClick={() => void decide.start('open')}
+            >
+              Decide again
+            </Button>
+          )}
+        </div>
+      )}
       <FormError error={decide.error} />
       {result !== undefined && <QueryError query={result} />}
       {result?.isPending && <LineSkeleton count={8} />}
