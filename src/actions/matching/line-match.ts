@@ -22,7 +22,7 @@ export function finish(
     trailing,
     dropped = [],
     quantity = line.quantity,
-    set = suffixes.find(isCode),
+    set = dropped.find(isCode),
   }: ReadParts,
   known: readonly IgnoredPart[],
 ): NameMatch {

@@ -82,7 +82,8 @@ function readWords(reading: NameReading, findSets: FindSets): SetReading[] {
       .slice(0, -count)
       .join(' ')
       .replace(/[\s\-–—,:]+$/u, '')
-    const isBare = rest !== '' && !/[[\](){}<>]/.test(set)
+    // Digits alone are a number or a quantity.
+    const isBare = rest !== '' && !/[[\](){}<>]/.test(set) && /\p{L}/u.test(set)
     const set_ids = isBare ? findSets(set) : []
     if (set_ids.length === 0) return []
     // An addition may stand before the set: `Eevee (Master Ball) PRE 74`.

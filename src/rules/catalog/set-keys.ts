@@ -16,7 +16,9 @@ export function listSetKeys(set: SetLabels & { slug: string }): [kind: SetKeyKin
   const { name, slug, game_slug } = set
   const [game, ownSlug] = [withoutHyphens(game_slug), withoutHyphens(slug)]
   const { codes, names: others } = listSetAliases(set)
-  const names = [...new Set([...listSetNames(name), ...others.map(normalizeName)])]
+  // A number alone is no word of a search: only rows and lines name a set by it.
+  const spoken = others.filter((one) => /\p{L}/u.test(one))
+  const names = [...new Set([...listSetNames(name), ...spoken.map(normalizeName)])]
   const titles = new Set([ownSlug, ...[...names, ownSlug].map((one) => game + one)])
   const words = listWords(`${name} ${slug} ${game_slug}`.replaceAll('-', ' '))
   const keyed = (kind: SetKeyKind, keys: Iterable<string>) =>

@@ -16,6 +16,7 @@ import {
 const SETS = [
   [1, { id: 10, name: 'Mirage', abbreviation: 'MIR' }],
   [1, { id: 11, name: 'Mirrodin', abbreviation: 'MRD' }],
+  [71, { id: 40, name: 'The First Chapter', abbreviation: 'TFC' }],
   [2, { id: 20, name: 'ROMANCE DAWN [OP-01]', abbreviation: 'OP01' }],
   [3, { id: 30, name: 'XY Promos', abbreviation: 'PR' }],
   [3, { id: 31, name: 'Best of Promos', abbreviation: 'PR' }],
@@ -32,6 +33,10 @@ const CARDS: Record<number, NewCard[]> = {
     { id: 111, name: 'Mountain', number: '299', prices: { Normal: 0.1 } },
     { id: 112, name: 'Shatter', number: '105', prices: { Normal: 0.1 } },
     { id: 113, name: 'Regeneration', number: '232', prices: { Normal: 0.1 } },
+  ],
+  40: [
+    { id: 401, name: 'Mickey Mouse - Brave Little Tailor', number: '115/204', prices: { Foil: 2 } },
+    { id: 402, name: 'Card Soldier', number: '1/204', prices: { Normal: 1 } },
   ],
   20: [
     { id: 201, name: 'Nami', number: 'OP01-016', prices: { Normal: 2 } },
@@ -62,6 +67,7 @@ const CARDS: Record<number, NewCard[]> = {
 const upstream = createUpstream()
 upstream.addGame({ id: 1, name: 'Magic' })
 upstream.addGame({ id: 2, name: 'One Piece' })
+upstream.addGame({ id: 71, name: 'Lorcana TCG' })
 upstream.addGame({ id: 3, name: 'Pokemon' })
 for (const [game, set] of SETS) {
   upstream.addSet(game, set)
@@ -229,5 +235,24 @@ describe('a variant without a set and a number', () => {
       ...answer,
       card_id: 324,
     })
+  })
+})
+
+describe('no set is named by', () => {
+  test('a word in capitals that the name of a set has', async () => {
+    const answer = { card_id: 301, certainty: 'assumed', line: { set: undefined } }
+    expect(await ofName('Pikachu (PROMO)')).toMatchObject(answer)
+  })
+
+  test('digits before a number', async () => {
+    const [answer] = await resolveNames(world, [{ name: '1 Card Soldier 1 1', game: 'lorcana' }])
+    expect(answer).toMatchObject({ card_id: 402, line: { set: undefined } })
+    const [row] = await resolveNames(world, [{ name: 'Card Soldier (115)', game: 'lorcana' }])
+    expect(row).toMatchObject({ certainty: 'guessed' })
+  })
+
+  test('its number among the sets of a game, which a row may name', async () => {
+    const row = await ofRow({ name: 'Card Soldier', code: '1', number: '1' })
+    expect(row).toMatchObject({ card_id: 402, certainty: 'certain' })
   })
 })

@@ -91,6 +91,19 @@ test('a query ranks names, then beginnings of names, then words', () => {
   expect(ranks('%')).toEqual([])
 })
 
+test('a number alone names a set of Lorcana, but is no name in a search', () => {
+  const db = openFilled()
+  db.exec(`
+    INSERT INTO games (id, name, slug, priority) VALUES (3, 'Lorcana', 'lorcana', 0);
+    INSERT INTO sets (id, game_id, name, slug, last_synced_at) VALUES
+      (4, 3, 'The First Chapter', 'the-first-chapter', '')`)
+  rebuildSetKeys(db)
+  const sets = openSetStore(db, (url) => url)
+  expect([sets.findIds('1'), sets.findIds('001')]).toEqual([[4], [4]])
+  // The code `1TFC` begins with it.
+  expect(openSetKeys(db).rank('1')).toEqual(new Map([[4, 2]]))
+})
+
 test('a renamed set is found by its new name only', () => {
   const db = openFilled()
   db.exec("UPDATE sets SET name = 'Calm', slug = 'calm' WHERE id = 3")
