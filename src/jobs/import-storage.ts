@@ -8,7 +8,7 @@ import { errorMessage } from '#rules/primitives/system-errors.ts'
 /** The calls of the thread of imports, by store. */
 const CALLS = {
   collectionImports: ['begin', 'addBatch', 'getProgress', 'complete', 'countRoom'],
-  importDrafts: ['begin', 'addPart', 'finish', 'end', 'getPart', 'listChanges', 'getKey'],
+  importDrafts: ['begin', 'addPart', 'pause', 'finish', 'end', 'getPart', 'listChanges', 'getKey'],
   importRecords: ['removeItems'],
 } as const satisfies { [Store in keyof ImportStores]: (keyof ImportStores[Store])[] }
 

@@ -1,31 +1,21 @@
 import { tierLimits } from '#rules/accounts/tiers.ts'
 import type { CollectionImportReport, FileImport } from '#rules/collections/file-import.ts'
 import { HOLDING_QUANTITY_MAX } from '#rules/collections/holding.ts'
-import {
-  countRow,
-  DRAFT_KINDS,
-  type DraftKind,
-  type DraftRow,
-  decideRow,
-  emptyTotals,
-  INITIAL_STATES,
-  mapKinds,
-  PART_ROWS,
-} from '#rules/collections/import-draft.ts'
+import { INITIAL_STATES } from '#rules/collections/import-draft.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import { ACCEPTED_BY_DEFAULT } from '#rules/matching/certainty.ts'
 import { listImportUses } from '#rules/matching/column-uses.ts'
 import { parseQuantity } from '#rules/matching/quantity-columns.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import type { DraftKey } from '#store/ledger/collections/import-drafts.ts'
 import { isCollection, readTableHeader } from '../matching/parse-collection.ts'
-import { encodePart } from './draft-rows.ts'
+import { type DraftWriter, openDraftWriter, type ReadDraftRow } from './draft-writer.ts'
 import { DRAFT_HASH, hashImport, rowsMax, tooManyRows } from './import-file.ts'
 import { describeFound, listNotes, type ResolvedHolding, readImport } from './read-import.ts'
 import type { ImportTaskDeps, RunProgress } from './store-part.ts'
 
 /**
- * Reads a file into a draft, and stores nothing in the collection. A run that ends early leaves no draft.
+ * Reads a file into a draft, and stores nothing in the collection. The draft cannot be seen before the file was read to
+ * its end; after an interruption, another run continues where this one stopped.
  *
  * @yields the progress after each part
  * @returns the report, with the id of the draft
@@ -37,7 +27,7 @@ export async function* draftParts(
 ): AsyncGenerator<RunProgress, CollectionImportReport, void> {
   const { now, ledger } = deps
   const { account_id, collection_id, file } = input
-  const { is_repeated, ...key } = await ledger.importDrafts.begin(
+  const { is_repeated, read_rows, totals, ...reader } = await ledger.importDrafts.begin(
     {
       account_id,
       collection_id,
@@ -47,43 +37,45 @@ export async function* draftParts(
     },
     now(),
   )
-  let isRead = false
+  const writer = await openDraftWriter(deps, reader, { read_rows, totals })
+  let isOver = false
   try {
     const header = isCollection(file) ? await readTableHeader(file) : []
     const columns = listImportUses(header)
-    const { totals, rows } = yield* storeRows(deps, key, input)
-    isRead = await ledger.importDrafts.finish(
-      key,
-      {
-        columns: JSON.stringify(columns),
-        header: JSON.stringify(cutCells(header)),
-        states: JSON.stringify(INITIAL_STATES),
-        totals: JSON.stringify(totals),
-      },
-      now(),
-    )
-    return { ...UNTOUCHED, import_id: key.import_id, rows, columns, is_repeated }
+    yield* storeRows(deps, writer, input)
+    const facts = {
+      columns: JSON.stringify(columns),
+      header: JSON.stringify(cutCells(header)),
+      states: JSON.stringify(INITIAL_STATES),
+    }
+    await writer.finish(facts)
+    isOver = true
+    return {
+      ...UNTOUCHED,
+      import_id: reader.import_id,
+      rows: writer.countRows(),
+      columns,
+      is_repeated,
+    }
+  } catch (error) {
+    isOver = true
+    await ledger.importDrafts.end(reader, now())
+    throw error
   } finally {
-    if (!isRead) await ledger.importDrafts.end(key, now())
+    if (!isOver) await writer.pause()
   }
 }
 
 /** Report of an import that has stored nothing. */
 const UNTOUCHED = { imported: 0, skipped: 0, problem_count: 0, problems: [], is_full: false }
 
-/** Stores the rows of a file by kind. @returns their sums */
-async function* storeRows(deps: ImportTaskDeps, key: DraftKey, input: FileImport) {
+/** Stores the rows of a file that were not read yet. */
+async function* storeRows(
+  deps: ImportTaskDeps,
+  writer: DraftWriter,
+  input: FileImport,
+): AsyncGenerator<RunProgress, void, void> {
   const max = tierLimits(input).items
-  const totals = emptyTotals()
-  const waiting = mapKinds((): DraftRow[] => [])
-  const parts = mapKinds(() => 0)
-  let [rows, dated] = [0, 0]
-
-  async function flush(kind: DraftKind): Promise<void> {
-    const content = encodePart(waiting[kind].splice(0))
-    await deps.ledger.importDrafts.addPart({ ...key, kind, part: parts[kind]++ }, content)
-  }
-
   const options = {
     game: input.game,
     prefer: input.prefer,
@@ -91,25 +83,18 @@ async function* storeRows(deps: ImportTaskDeps, key: DraftKey, input: FileImport
     rowsMax: rowsMax(max),
     createRows: (read: readonly ResolvedHolding[]) => createDraftRows(deps, read),
   }
+  const first = writer.countRows()
+  let dated = 0
   for await (const part of readImport(deps, input.file, options)) {
     if (part.start >= options.rowsMax) throw tooManyRows(max, 'Send some of them')
     dated += part.dated
-    for (const { kind, ...read } of await part.read(part.start)) {
-      const row = { ...read, at: rows++ }
-      const place = { kind, position: totals[kind].rows }
-      countRow(totals, decideRow(row, place, { change: undefined, states: INITIAL_STATES }), 1)
-      waiting[kind].push(row)
-      if (waiting[kind].length === PART_ROWS) await flush(kind)
+    const passed = part.start + part.size
+    if (passed > first) {
+      for (const row of await part.read(first)) await writer.add(row)
     }
-    yield { finished: rows, passed: rows, dated } satisfies RunProgress
+    yield { finished: writer.countRows() - first, passed, dated }
   }
-  for (const kind of DRAFT_KINDS) {
-    if (waiting[kind].length > 0) await flush(kind)
-  }
-  return { totals, rows }
 }
-
-type ReadDraftRow = Omit<DraftRow, 'at'> & { kind: DraftKind }
 
 /** Creates the rows of a draft from resolved ones, whatever their certainty. */
 function createDraftRows(

@@ -16,6 +16,8 @@ type RowDeps = { ledger: { importDrafts: Pick<ImportDraftStore, 'getPart' | 'lis
 /** A draft whose rows are read. */
 export type ReadableDraft = DraftKey & { states: KindStates }
 
+type CountedDraft = ReadableDraft & { totals: DraftTotals }
+
 /** Encodes a part of the rows of a kind. */
 export function encodePart(rows: readonly DraftRow[]): Uint8Array {
   return Bun.zstdCompressSync(JSON.stringify(rows))
@@ -67,7 +69,7 @@ export async function readRows(
 /** Reads a page of the rows of some kinds, kind after kind. */
 export async function readRowPage(
   deps: RowDeps,
-  draft: ReadableDraft & { totals: DraftTotals },
+  draft: CountedDraft,
   { kinds, offset, limit }: { kinds: readonly DraftKind[]; offset: number; limit: number },
 ): Promise<DecidedRow[]> {
   const rows: DecidedRow[] = []
@@ -84,7 +86,7 @@ export async function readRowPage(
 /** Reads the rows of some kinds in the order of the file. Holds no more than a part of each kind. */
 export async function* mergeRows(
   deps: RowDeps,
-  draft: ReadableDraft,
+  draft: CountedDraft,
   kinds: readonly DraftKind[] = DRAFT_KINDS,
 ): AsyncGenerator<DecidedRow> {
   const streams = kinds.map((kind) => streamRows(deps, draft, kind))
@@ -104,10 +106,11 @@ export async function* mergeRows(
 
 async function* streamRows(
   deps: RowDeps,
-  draft: ReadableDraft,
+  draft: CountedDraft,
   kind: DraftKind,
 ): AsyncGenerator<DecidedRow, void> {
-  for (let part = 0; ; part++) {
+  // An interrupted run may have left further parts.
+  for (let part = 0; part * PART_ROWS < draft.totals[kind].rows; part++) {
     const rows = await readPart(deps, draft, kind, part)
     yield* rows
     if (rows.length < PART_ROWS) return

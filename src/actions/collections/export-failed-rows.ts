@@ -25,7 +25,7 @@ export function exportFailedRows(
   const kinds = DRAFT_KINDS.filter(
     (kind) => removeCopies !== undefined || totals[kind].accepted < totals[kind].rows,
   )
-  const rows = mergeRows(deps, { collection_id, import_id, states }, kinds)
+  const rows = mergeRows(deps, { collection_id, import_id, states, totals }, kinds)
   return renderRows(header, groupRows(rows), removeCopies)
 }
 

@@ -26,14 +26,16 @@ export async function* importDraftParts(
   const { collection_id, import_id } = input
   const draft = await ledger.importDrafts.getKey({ collection_id, import_id })
   if (draft === undefined) throw draftEnded()
-  const { states, totals, ...key } = draft
+  const { states: decided, totals: counted, ...key } = draft
   const first = await ledger.collectionImports.getProgress(key)
   if (first === undefined) throw interrupted()
   if (first.completed_at !== null) return { is_full: false }
   const max = tierLimits(input).items
   // `draftParts` and `manage-imports.ts` have written these texts.
-  const readable = { collection_id, import_id, states: JSON.parse(states) as KindStates }
-  const rows = countRows(JSON.parse(totals) as DraftTotals)
+  const states = JSON.parse(decided) as KindStates
+  const totals = JSON.parse(counted) as DraftTotals
+  const readable = { collection_id, import_id, states, totals }
+  const rows = countRows(totals)
   let [progress, start] = [first, 0]
   for await (const batch of inBatches(mergeRows(deps, readable))) {
     const begin = start

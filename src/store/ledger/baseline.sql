@@ -645,6 +645,8 @@ CREATE TABLE import_drafts (
   collection_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   import_id TEXT NOT NULL,
   is_read INTEGER NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
+  reader INTEGER NOT NULL DEFAULT 0, -- runs that have read the file: only the last one adds rows
+  read_rows INTEGER NOT NULL DEFAULT 0, -- rows that earlier runs have read
   direct_hash TEXT NOT NULL,         -- `content_hash` of an import of the file without a draft
   file_name TEXT,                    -- null: a list, or a file that was sent without its name
   columns TEXT NOT NULL DEFAULT '[]', -- uses of the columns, as JSON

@@ -590,6 +590,8 @@ CREATE TABLE import_drafts (
   collection_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   import_id TEXT NOT NULL,
   is_read BIGINT NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
+  reader BIGINT NOT NULL DEFAULT 0,
+  read_rows BIGINT NOT NULL DEFAULT 0,
   direct_hash TEXT NOT NULL,
   file_name TEXT,
   columns TEXT NOT NULL DEFAULT '[]',

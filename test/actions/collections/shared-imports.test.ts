@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { mergeRows } from '#actions/collections/draft-rows.ts'
 import { createSharedImports } from '#actions/collections/shared-imports.ts'
 import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
 import { ACCEPTED_BY_DEFAULT } from '#rules/matching/certainty.ts'
@@ -106,6 +107,44 @@ test('a run without processor time left ends like an interruption, and another o
   const rest = await createSharedImports().run(deps, inputOf(id, file), never)
   expect(reportOf(rest)).toMatchObject({ rows: 500, imported: 500, is_repeated: false })
   expect(await countItems(id)).toBe(500)
+})
+
+test('a draft without processor time left is read on where its last run stopped', async () => {
+  let parts = 0
+  const { sources, ...others } = deps.catalog
+  const holdings: typeof sources.holdings = {
+    ...sources.holdings,
+    getByIds(ids) {
+      parts++
+      return sources.holdings.getByIds(ids)
+    },
+  }
+  const catalog = { ...others, sources: { ...sources, holdings } }
+  const rows = Array.from({ length: 630 }, (_, row) =>
+    row % 3 === 0 ? `Nobody,,row ${row}` : `Cindle,Tidepool Parade,row ${row}`,
+  )
+  const id = await createCollection()
+  const file = encode(['Name,Set Name,Note', ...rows].join('\n'))
+  const input = { ...inputOf(id, file), is_draft: true }
+  // 1.5 s for each part of 50 rows, of 5 s and 2 ms a row: four parts.
+  const runSlowly = () =>
+    createSharedImports(() => 1_500 * parts).run({ ...deps, catalog }, input, never)
+  const refused = { refusal: { code: 'UNAVAILABLE', message: expect.any(String), retryAfter: 1 } }
+  for (const read of [4, 8]) {
+    expect(await runSlowly()).toMatchObject(refused)
+    expect(parts).toBe(read)
+  }
+  const report = reportOf(await createSharedImports().run({ ...deps, catalog }, input, never))
+  expect(report).toMatchObject({ rows: 630, imported: 0 })
+  expect(parts).toBe(13)
+
+  const import_id = 'import_id' in report ? String(report.import_id) : ''
+  const key = { collection_id: id, import_id }
+  const draft = await deps.ledger.importDrafts.getKey(key)
+  const [states, totals] = [JSON.parse(draft?.states ?? ''), JSON.parse(draft?.totals ?? '')]
+  const stored = await Array.fromAsync(mergeRows(deps, { ...key, states, totals }))
+  expect(stored.map(({ at, source }) => [at, source.join()])).toEqual([...rows.entries()])
+  expect(stored.filter(({ kind }) => kind === 'not_found')).toHaveLength(210)
 })
 
 test('an import whose sender has gone ends, while it runs and while it waits for its turn', async () => {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { DRAFT_MS } from '#rules/collections/import-draft.ts'
+import type { DraftReader } from '#store/ledger/collections/import-drafts.ts'
 import { type LedgerStores, openLedgerStores } from '#store/ledger/ledger.ts'
 import { ENGINES, enterAccount, type TestEngines } from '../../support/ledger/engines.ts'
 
@@ -10,6 +11,12 @@ const NOW = new Date(1_800_000_000_000)
 const after = (ms: number) => new Date(NOW.getTime() + ms)
 
 let made = 0
+
+const readerOf = ({ collection_id, import_id, reader }: DraftReader) => ({
+  collection_id,
+  import_id,
+  reader,
+})
 
 const newItem = (note: string) => ({
   ...UNKNOWN_HOLDING,
@@ -62,7 +69,7 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
         now,
       )
     const read = async (now = NOW) => {
-      const { is_repeated: _, ...key } = await begin(now)
+      const key = readerOf(await begin(now))
       await server(0).importDrafts.finish(key, { ...FACTS, totals: '{"a":0}' }, now)
       return key
     }
@@ -75,7 +82,8 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
 
   test('can be read once they are finished, by their account, for a day', async () => {
     const { begin, get } = await enter()
-    const { is_repeated, ...key } = await begin()
+    const { is_repeated, ...begun } = await begin()
+    const key = readerOf(begun)
     expect([is_repeated, await get(key.import_id)]).toEqual([false, undefined])
     await server(1).importDrafts.finish(key, { ...FACTS, totals: '{}' }, NOW)
     expect(await get(key.import_id)).toMatchObject({ revision: 1, header: '["Name"]', items: 0 })
@@ -105,6 +113,29 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
     const again = { ...decision, changes: [change(19, 'skipped')] }
     expect(await importDrafts.change(key, 2, again, NOW)).toBe(true)
     expect(await list()).toEqual([first, { ...change(19, 'skipped'), revision: 3 }])
+  })
+
+  test('that were paused are continued, and only by the last run', async () => {
+    const { begin, get } = await enter()
+    const first = readerOf(await begin())
+    const { importDrafts } = server(0)
+    const part = { kind: 'certain', part: 0 } as const
+    await importDrafts.addPart({ ...first, ...part }, new Uint8Array([1]))
+    await importDrafts.pause(first, { read_rows: 1, totals: '{"a":1}' })
+    const second = { ...first, reader: 2 }
+    expect(await begin(after(1))).toMatchObject({ ...second, read_rows: 1, totals: '{"a":1}' })
+    await server(1).importDrafts.addPart({ ...second, ...part }, new Uint8Array([1, 2]))
+    // The first run has lost its turn, and does not know it yet.
+    await importDrafts.addPart({ ...first, ...part }, new Uint8Array([3]))
+    await importDrafts.pause(first, { read_rows: 9, totals: '{}' })
+    const facts = { ...FACTS, totals: '{"a":2}' }
+    expect(await importDrafts.finish(first, facts, after(2))).toBe(false)
+    expect(await server(1).importDrafts.finish(second, facts, after(2))).toBe(true)
+    const stored = await importDrafts.getPart({ ...first, ...part })
+    expect([...(stored ?? [])]).toEqual([1, 2])
+    expect(await get(first.import_id, after(3))).toMatchObject({ totals: '{"a":2}' })
+    // The file was read to its end: it begins another draft.
+    expect((await begin(after(4))).import_id).not.toBe(first.import_id)
   })
 
   test('change, start and end once for each revision, whichever server is asked', async () => {

@@ -9,6 +9,12 @@ export type DraftKey = Pick<ImportDraftRow, 'collection_id' | 'import_id'>
 /** A part of the rows of a kind, from 0. */
 export type DraftPart = DraftKey & { kind: DraftKind; part: number }
 
+/** A run that reads the file of a draft. Only the last one can store what it reads. */
+export type DraftReader = DraftKey & Pick<ImportDraftRow, 'reader'>
+
+/** What earlier runs have read: the number of rows, and their sums as JSON. */
+export type ReadSoFar = Pick<ImportDraftRow, 'read_rows' | 'totals'>
+
 /** Facts about a file that was read to its end. Members are JSON. */
 export type ReadDraft = Pick<ImportDraftRow, 'columns' | 'header' | 'states' | 'totals'>
 
@@ -23,8 +29,8 @@ export type DraftDecision = Pick<ImportDraftRow, 'states' | 'totals'> & {
 /** Rows of imports that are shown before they are stored. */
 export type ImportDraftStore = {
   /**
-   * Begins a draft, which can be read after `finish`. Ends what an interrupted one of the account has left, and the
-   * oldest drafts beyond the maximum.
+   * Begins a draft, which can be read after `finish`, or continues one of the same file that was paused. Ends what
+   * other interrupted ones of the account have left, and the oldest drafts beyond the maximum.
    *
    * @param file its hash, and that of an import without a draft
    */
@@ -37,11 +43,13 @@ export type ImportDraftStore = {
       direct_hash: string
     },
     now: Date,
-  ): Promise<DraftKey & { is_repeated: boolean }>
-  /** Stores a part of the rows of a kind. */
-  addPart(part: DraftPart, content: Uint8Array): Promise<void>
+  ): Promise<DraftReader & ReadSoFar & { is_repeated: boolean }>
+  /** Stores a part of the rows of a kind, also one that was shorter when an earlier run stored it. */
+  addPart(part: DraftPart & DraftReader, content: Uint8Array): Promise<void>
+  /** Stores how far a run has read, so that another one continues there. */
+  pause(reader: DraftReader, read: ReadSoFar): Promise<void>
   /** Makes a draft readable; false if it was ended. */
-  finish(key: DraftKey, draft: ReadDraft, now: Date): Promise<boolean>
+  finish(reader: DraftReader, draft: ReadDraft, now: Date): Promise<boolean>
   /** Ends a draft: it cannot be read any more, and `purge` deletes it. */
   end(key: DraftKey, now: Date): Promise<void>
   /** Reads a part; undefined after the last one. */
@@ -78,6 +86,22 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
   const expire = engine.prepare<[DraftKey & { at: number }]>(
     `UPDATE import_drafts SET expires_at = @at WHERE ${OF_DRAFT} AND expires_at > @at`,
   )
+  const paused = engine.prepare<
+    [{ collection_id: string; content_hash: string; at: number }],
+    DraftKey
+  >(
+    `SELECT d.collection_id, d.import_id FROM collection_imports AS i
+       JOIN import_drafts AS d ON d.collection_id = i.collection_id AND d.import_id = i.id
+      WHERE i.collection_id = @collection_id AND content_hash = @content_hash
+        AND is_read = 0 AND read_rows > 0 AND expires_at > @at ORDER BY run DESC LIMIT 1`,
+  )
+  const takeOver = engine.prepare<
+    [DraftKey & { at: number; expires_at: number }],
+    DraftReader & ReadSoFar
+  >(
+    `UPDATE import_drafts SET reader = reader + 1, changed_at = @at, expires_at = @expires_at
+      WHERE ${OF_DRAFT} RETURNING collection_id, import_id, reader, read_rows, totals`,
+  )
   const runs = engine.prepare<[string, string], { run: number }>(
     `SELECT run FROM collection_imports WHERE collection_id = ? AND content_hash = ?
       ORDER BY run DESC LIMIT 1`,
@@ -92,22 +116,26 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
      VALUES (@collection_id, @content_hash, @run, @id)`,
   )
   const addDraft = engine.prepare<
-    [
-      DraftKey &
-        Pick<ImportDraftRow, 'direct_hash' | 'file_name'> & { at: number; expires_at: number },
-    ]
+    [DraftKey & Pick<ImportDraftRow, 'direct_hash' | 'file_name'> & { at: number }]
   >(
     `INSERT INTO import_drafts
        (collection_id, import_id, direct_hash, file_name, changed_at, expires_at)
-     VALUES (@collection_id, @import_id, @direct_hash, @file_name, @at, @expires_at)`,
+     VALUES (@collection_id, @import_id, @direct_hash, @file_name, @at, @at)`,
   )
-  const addPart = engine.prepare<[DraftPart & { content: Uint8Array }]>(
+  const addPart = engine.prepare<[DraftPart & DraftReader & { content: Uint8Array }]>(
     `INSERT INTO import_rows (collection_id, import_id, kind, part, content)
-     VALUES (@collection_id, @import_id, @kind, @part, @content)`,
+     SELECT collection_id, import_id, @kind, @part, @content FROM import_drafts
+      WHERE ${OF_DRAFT} AND reader = @reader
+     ON CONFLICT (collection_id, import_id, kind, part) DO UPDATE SET content = excluded.content`,
   )
-  const finish = engine.prepare<[DraftKey & ReadDraft & { at: number }]>(
+  const pause = engine.prepare<[DraftReader & ReadSoFar]>(
+    `UPDATE import_drafts SET read_rows = @read_rows, totals = @totals
+      WHERE ${OF_DRAFT} AND reader = @reader`,
+  )
+  const finish = engine.prepare<[DraftReader & ReadDraft & { at: number }]>(
     `UPDATE import_drafts SET columns = @columns, header = @header, states = @states, totals = @totals,
-       is_read = 1, changed_at = @at WHERE ${OF_DRAFT} AND expires_at > @at`,
+       is_read = 1, changed_at = @at
+      WHERE ${OF_DRAFT} AND reader = @reader AND expires_at > @at`,
   )
   const part = engine.prepare<[DraftPart], { content: Uint8Array }>(
     `SELECT content FROM import_rows WHERE ${OF_DRAFT} AND kind = @kind AND part = @part`,
@@ -148,20 +176,24 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     file: Parameters<ImportDraftStore['begin']>[0],
     import_id: string,
     at: number,
-  ): LedgerOperation<DraftKey & { is_repeated: boolean }> {
+  ): LedgerOperation<DraftReader & ReadSoFar & { is_repeated: boolean }> {
     const { account_id, collection_id, file_name, content_hash, direct_hash } = file
     const drafts = yield* known.all(account_id, at)
     const read = drafts.filter(({ is_read }) => is_read === 1)
-    const unread = drafts.filter(({ is_read }) => is_read === 0)
-    for (const old of [...unread, ...read.slice(DRAFTS_MAX - 1)]) {
-      yield* expire.run({ collection_id: old.collection_id, import_id: old.import_id, at })
+    const old = yield* paused.get({ collection_id, content_hash, at })
+    const unread = drafts.filter((one) => one.is_read === 0 && one.import_id !== old?.import_id)
+    for (const other of [...unread, ...read.slice(DRAFTS_MAX - 1)]) {
+      yield* expire.run({ collection_id: other.collection_id, import_id: other.import_id, at })
     }
-    const run = ((yield* runs.get(collection_id, content_hash))?.run ?? 0) + 1
-    yield* addImport.run({ collection_id, content_hash, run, id: import_id })
-    const expires_at = at + DRAFT_MS
-    const key = { collection_id, import_id }
-    yield* addDraft.run({ ...key, direct_hash, file_name, at, expires_at })
-    return { ...key, is_repeated: ((yield* repeats.get(key))?.repeats ?? 0) > 0 }
+    const key = old ?? { collection_id, import_id }
+    if (old === undefined) {
+      const run = ((yield* runs.get(collection_id, content_hash))?.run ?? 0) + 1
+      yield* addImport.run({ collection_id, content_hash, run, id: import_id })
+      yield* addDraft.run({ ...key, direct_hash, file_name, at })
+    }
+    const begun = yield* takeOver.get({ ...key, at, expires_at: at + DRAFT_MS })
+    if (begun === undefined) throw new Error('a draft has no row')
+    return { ...begun, is_repeated: ((yield* repeats.get(key))?.repeats ?? 0) > 0 }
   }
 
   return {
@@ -170,6 +202,7 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
       return transact(() => beginDraft(file, id, now.getTime()), { account: file.account_id })
     },
     addPart: async (key, content) => void (await query(addPart.run({ ...key, content }))),
+    pause: async (reader, read) => void (await query(pause.run({ ...reader, ...read }))),
     finish: async (key, draft, now) =>
       (await query(finish.run({ ...key, ...draft, at: now.getTime() }))) > 0,
     end: async (key, now) => void (await query(expire.run({ ...key, at: now.getTime() }))),

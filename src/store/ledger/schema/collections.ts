@@ -85,6 +85,8 @@ export const importDrafts = sqliteTable(
     collection_id: text().notNull(),
     import_id: text().notNull(),
     is_read: integer().$type<0 | 1>().notNull().default(0),
+    reader: integer().notNull().default(0),
+    read_rows: integer().notNull().default(0),
     direct_hash: text().notNull(),
     file_name: text(),
     columns: text().notNull().default('[]'),
