@@ -1,6 +1,6 @@
-// Collections of 100,000 items: an import over HTTP beside other requests, and the summary. bun bench/collections.ts
-// DATA_DIR [--postgres], for a data folder that `bun run seed` has created. With --postgres, the ledger is a new
-// database, so the folder must be new, too.
+// Collections of 100,000 items: an import over HTTP beside other requests, with and without a draft, its undo, and the
+// summary. bun bench/collections.ts DATA_DIR [--postgres], for a data folder that `bun run seed` has created. With
+// --postgres, the ledger is a new database, so the folder must be new, too.
 import { resolve } from 'node:path'
 import { createKey } from '#actions/accounts/manage-keys.ts'
 import { readConfig } from '#config.ts'
@@ -50,17 +50,16 @@ try {
   const { id } = await send<{ id: string }>('POST', '/v1/collections', '{"name":"Bench"}')
   const file = renderFile()
   console.log(`file: ${ROWS} rows, ${(file.length / 1e6).toFixed(1)} MB`)
-  const started = performance.now()
-  const imported = send<{ imported: number; skipped: number }>(
-    'POST',
-    `/v1/collections/${id}/import`,
-    file,
-    'text/csv',
+  const path = `/v1/collections/${id}/import`
+  const { import_id } = await measure<{ import_id: string }>('draft', () =>
+    send('POST', `${path}?draft=true`, file, 'text/csv'),
   )
-  const others = await measureOthers(imported)
-  const { imported: rows, skipped } = await imported
-  const seconds = (performance.now() - started) / 1000
-  console.log('import', JSON.stringify({ seconds: round(seconds), rows, skipped, others }))
+  const draft = `/v1/imports/${import_id}`
+  await measure('import of the draft', () =>
+    send<object>('POST', `${draft}/import`, '{"revision":1}'),
+  )
+  await measure('undo', () => send<object>('DELETE', draft))
+  await measure('import', () => send<object>('POST', path, file, 'text/csv'))
   const valued = measureOthers(whenValued(id))
   console.log('valuation', JSON.stringify({ others: await valued, waited_s: await whenValued(id) }))
   for (const path of ['summary', 'history?range=all', 'completion', 'items?sort=value_desc']) {
@@ -134,6 +133,21 @@ function renderFile(): string {
   })
   const header = 'Quantity,Name,Game,Set Name,Collector Number,Condition,Language,Price Paid,Date'
   return [header, ...rows].join('\n')
+}
+
+/** Runs an import beside other requests. */
+async function measure<Data extends object>(
+  name: string,
+  action: () => Promise<Data>,
+): Promise<Data> {
+  const started = performance.now()
+  const ended = action()
+  const others = await measureOthers(ended)
+  const data = await ended
+  const seconds = round((performance.now() - started) / 1000)
+  const { rows, imported, removed } = { rows: 0, imported: 0, removed: 0, ...data }
+  console.log(name, JSON.stringify({ seconds, rows, imported, removed, others }))
+  return data
 }
 
 /** Requests cards 100 times a second until a promise settles. */
