@@ -144,6 +144,23 @@ describe('a draft', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 200, 200])
   })
 
+  test('is kept while newer ones are imported, whose failed rows are given up first', async () => {
+    const app = await createTestApp()
+    const { create, draft, store, send, listOpen } = draftCallsOf(app, 'business')
+    const collection = await create()
+    const open = await draft(collection, '1 Cindle')
+    const imported: string[] = []
+    for (const quantity of [2, 3, 4]) {
+      app.advance(1_000)
+      const id = await draft(collection, `${quantity} Cindle`)
+      await store(id, 1)
+      imported.push(id)
+    }
+    expect((await listOpen()).map(({ id }) => id)).toEqual([open])
+    const replies = await Promise.all(imported.map((id) => send('GET', `/v1/imports/${id}`)))
+    expect(replies.map(({ body }) => body.data.expires_at === null)).toEqual([true, false, false])
+  })
+
   test('is listed until it is discarded or imported, the one that was changed last first', async () => {
     const app = await createTestApp()
     const calls = draftCallsOf(app, 'business')

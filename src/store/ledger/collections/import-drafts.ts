@@ -79,9 +79,12 @@ const OF_DRAFT = 'collection_id = @collection_id AND import_id = @import_id'
 export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
   const { query, transact } = engine
   const known = engine.prepare<[number, number], DraftKey & Pick<ImportDraftRow, 'is_read'>>(
-    `SELECT collection_id, import_id, is_read FROM import_drafts
-      WHERE collection_id IN (SELECT id FROM lists WHERE account_id = ? AND deleted_at IS NULL)
-        AND expires_at > ? ORDER BY changed_at DESC, import_id`,
+    // Puts those whose import has ended last: nobody decides about their rows any more.
+    `SELECT d.collection_id, import_id, is_read FROM import_drafts AS d
+       JOIN collection_imports AS i ON i.collection_id = d.collection_id AND i.id = d.import_id
+      WHERE d.collection_id IN (SELECT id FROM lists WHERE account_id = ? AND deleted_at IS NULL)
+        AND expires_at > ?
+      ORDER BY (completed_at IS NOT NULL OR undone_at IS NOT NULL), changed_at DESC, import_id`,
   )
   const expire = engine.prepare<[DraftKey & { at: number }]>(
     `UPDATE import_drafts SET expires_at = @at WHERE ${OF_DRAFT} AND expires_at > @at`,
