@@ -16,7 +16,7 @@ export function listSetKeys(set: SetLabels & { slug: string }): [kind: SetKeyKin
   const { name, slug, game_slug } = set
   const [game, ownSlug] = [withoutHyphens(game_slug), withoutHyphens(slug)]
   const { codes, names: others } = listSetAliases(set)
-  // A number alone is no word of a search: only rows and lines name a set by it.
+  // Only rows and lines name a set by its number, and not a search.
   const spoken = others.filter((one) => /\p{L}/u.test(one))
   const names = [...new Set([...listSetNames(name), ...spoken.map(normalizeName)])]
   const titles = new Set([ownSlug, ...[...names, ownSlug].map((one) => game + one)])

@@ -91,7 +91,7 @@ test('a query ranks names, then beginnings of names, then words', () => {
   expect(ranks('%')).toEqual([])
 })
 
-test('a number alone names a set of Lorcana, but is no name in a search', () => {
+test('a number alone names a set of Lorcana, but not in a search', () => {
   const db = openFilled()
   db.exec(`
     INSERT INTO games (id, name, slug, priority) VALUES (3, 'Lorcana', 'lorcana', 0);
