@@ -12,6 +12,7 @@ import {
   listVariantWords,
   measureVariant,
   mustBeVariant,
+  namesMark,
   type ProductWords,
 } from '#rules/matching/variants.ts'
 import type { CardFacts } from '#store/catalog/card-facts.ts'
@@ -86,7 +87,10 @@ export function createVariantChooser(
     const others = 'reason' in ofGame ? [] : readNamesakes(ofGame, bare)
     const sisters = others.filter(({ set_name }) => startsWithName(set_name, base.set_name))
     const inSisters = pickFitting(sisters.filter(hasNumber), words, { order })
-    if (inSisters.length > 0) return { cards: inSisters, isElsewhere: false, others: [] }
+    if (inSisters.length > 0) {
+      // Only a number tells that the card of the named set is meant.
+      return { cards: inSisters, isElsewhere: isInSet && !isNumbered, others: [] }
+    }
     const isSame = (card: CardFacts) => !isInSet || isSameWithTotal(card, base)
     const same = others.filter(hasNumber).filter(isSame)
     const elsewhere = pickFitting(same, words, { order, ownSet })
@@ -139,7 +143,8 @@ export function createVariantChooser(
     const ofSet = pickFitting(cards, words, { order })
     if (ofSet.length > 0) return { cards: ofSet, outcome: 'found', notes: [] }
     const isLabeled = mustBeVariant(labels.flatMap(listVariantWords))
-    const isMissing = isLabeled || additions.some((text) => isKnown(text, base.game_slug))
+    const isMissing =
+      isLabeled || additions.some((text) => namesMark(text) || isKnown(text, base.game_slug))
     return isMissing
       ? {
           cards: [...new Set([...cards, ...found.others])],

@@ -66,7 +66,8 @@ function findEndOfCard(words: readonly string[]): number | undefined {
 /** A set in brackets that is further from the end is not looked for. */
 const TAIL_WORDS_MAX = 12
 
-const NUMBER = /^[[(<]?#?\p{L}{0,5}-?\d+\p{L}{0,2}[★*†]?(?:\/\p{L}{0,5}\d+)?[\])>]?$/u
+const NUMBER =
+  /^[[(<]?#?\p{L}{0,5}(?:\d{1,2}-|-)?\d+\p{L}{0,2}(?:_\w{2})?[★*†]?(?:\/\p{L}{0,5}\d+)?[\])>]?$/u
 const TOTALED_NUMBER = /^#?\p{L}{0,5}\d+\/\p{L}{0,5}\d+$/u
 const SET = /[)\]>]$|^[A-Z][A-Z0-9-]{1,6}$/
 const SET_END = /[)\]>]$/

@@ -94,6 +94,11 @@ export function meaningOfMark(number: string): string | undefined {
   return MARKS.find(({ mark }) => mark.test(number))?.means
 }
 
+/** Returns true for the words of a mark, which tell a variant although no card has them in its name. */
+export function namesMark(text: string): boolean {
+  return listVariantWords(text).some((word) => MARKS.some(({ means }) => means === word))
+}
+
 /** Lists the words of a rarity. `*E*`, an etched foil elsewhere, is an enchanted card in lists of Lorcana. */
 function listRarityWords(rarity: string): string[] {
   return [...listWords(rarity), ...(RARITIES.get(rarity.toLowerCase()) ?? [])]

@@ -18,6 +18,8 @@ const SETS = [
   [1, { id: 11, name: 'Mirrodin', abbreviation: 'MRD' }],
   [71, { id: 40, name: 'The First Chapter', abbreviation: 'TFC' }],
   [2, { id: 20, name: 'ROMANCE DAWN [OP-01]', abbreviation: 'OP01' }],
+  [3, { id: 33, name: 'Base Set', abbreviation: 'BS' }],
+  [3, { id: 34, name: 'Base Set (Shadowless)', abbreviation: 'BSS' }],
   [3, { id: 30, name: 'XY Promos', abbreviation: 'PR' }],
   [3, { id: 31, name: 'Best of Promos', abbreviation: 'PR' }],
   [3, { id: 32, name: 'Obsidian Flames', abbreviation: 'OBF' }],
@@ -43,6 +45,8 @@ const CARDS: Record<number, NewCard[]> = {
     { id: 202, name: 'Nami (Parallel)', number: 'OP01-016', prices: { Foil: 150 } },
     { id: 203, name: 'Zeus', number: 'OP01-017', prices: { Normal: 1 } },
   ],
+  33: [{ id: 331, name: 'Machamp', number: '8/102', prices: { Holofoil: 15 } }],
+  34: [{ id: 341, name: 'Machamp', number: '8/102', prices: { '1st Edition Holofoil': 60 } }],
   30: [
     { id: 301, name: 'Pikachu', number: 'XY95', prices: { Holofoil: 3 } },
     { id: 302, name: 'Venusaur', number: '8', prices: { Holofoil: 7 } },
@@ -254,5 +258,46 @@ describe('no set is named by', () => {
   test('its number among the sets of a game, which a row may name', async () => {
     const row = await ofRow({ name: 'Card Soldier', code: '1', number: '1' })
     expect(row).toMatchObject({ card_id: 402, certainty: 'certain' })
+  })
+})
+
+describe('a variant that the named set lacks', () => {
+  const dawn = 'ROMANCE DAWN [OP-01]'
+
+  test('is a guess, and not its base card', async () => {
+    const guess = { card_id: 203, certainty: 'guessed' }
+    const name = 'Zeus (Parallel)'
+    for (const number of ['OP01-017', undefined]) {
+      expect(await ofRow({ name, set: dawn, number })).toMatchObject({
+        ...guess,
+        notes: ['printing_not_found'],
+      })
+    }
+    expect(await ofName(`${name} OP01-017`, { set: dawn })).toMatchObject(guess)
+    expect(await ofName(`${name} OP01-017 [OP01]`)).toMatchObject(guess)
+  })
+
+  test('is not taken without the number of its line', async () => {
+    expect(await ofName('Nami (Parallel) OP01-017', { set: dawn })).toMatchObject({
+      certainty: 'guessed',
+    })
+    expect(await ofName('Nami (Parallel) OP01-016', { set: dawn })).toMatchObject({
+      card_id: 202,
+      certainty: 'certain',
+    })
+  })
+
+  test('is taken from the set of the variant, certainly only with its number', async () => {
+    const row = { name: 'Machamp', set: 'Base Set', printing: 'Shadowless' }
+    expect(await ofRow(row)).toMatchObject({
+      card_id: 341,
+      certainty: 'guessed',
+      notes: ['not_in_set'],
+    })
+    expect(await ofRow({ ...row, number: '8' })).toMatchObject({
+      card_id: 341,
+      certainty: 'certain',
+      notes: [],
+    })
   })
 })
