@@ -53,6 +53,7 @@ export async function mapYielding<T, U>(
   items: readonly T[],
   transform: (item: T) => U,
 ): Promise<U[]> {
+  if (items.length === 0) return []
   const done: U[] = []
   const slice = await createTimeSlice()
   for (const item of items) {

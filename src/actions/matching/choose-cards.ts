@@ -62,7 +62,8 @@ export function createCardChooser(
   // Keeps the choices of this publication.
   const choices = names.getChoices()
   const keyOf = (hits: readonly NameHit[], printing = '') => {
-    return `${prefer} ${hits.map(({ place }) => place).join()} ${printing}`
+    const places = hits.length > 1 ? hits.map(({ place }) => place).join() : hits[0]?.place
+    return `${prefer} ${places} ${printing}`
   }
 
   /** Reads the cards of some names: the cheapest until enough of them are regular, or else all. */
@@ -87,9 +88,9 @@ export function createCardChooser(
 
   return {
     *choose(index, hits, { bare, name, printing }) {
+      if (prefer === 'highest') return listDearest(hits)
       const same = listSame(hits, { bare, name })
-      const isClear = same.length < 2 && !same.some(hasSeveral)
-      if (isClear || prefer === 'highest') return listDearest(hits)
+      if (same.length < 2 && !same.some(hasSeveral)) return listDearest(hits)
       // Names have no places within sets.
       const key = index.setCount === 0 ? keyOf(same, printing) : undefined
       let chosen = key === undefined ? undefined : choices.get(key)

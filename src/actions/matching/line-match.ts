@@ -29,9 +29,8 @@ export function finish(
   const number = suffixes.find((suffix) => hasNumber(suffix) && suffix !== set)
   const printing = line.printing ?? trailing?.printing
   const ignored = trailing?.hasUnknownWords ? [...known, 'words_ignored' as const] : known
-  const additions = [...dropped, ...(trailing?.bracketed ?? [])].filter(
-    (text) => !isNumberText(text) && text !== set,
-  )
+  const added = trailing?.bracketed === undefined ? dropped : [...dropped, ...trailing.bracketed]
+  const additions = added.filter((text) => !isNumberText(text) && text !== set)
   const { setCount = Number(set !== undefined), ...match } = found
   const parts = {
     quantity,

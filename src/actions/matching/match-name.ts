@@ -78,16 +78,12 @@ export function createMatchers(
       const isFiltered =
         suffixes.length > 0 || item.number !== undefined || item.printing !== undefined
       const isWhole = step === 'exact' || step === 'printed'
-      const hints = {
-        suffixes,
-        isCodeOptional,
-        isWhole,
-        order: orderNamesakes(prefer, printing),
-      }
       const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
       const hits = findHits(index, step, { bare, name, limit })
       yield
       if (hits.length === 0) return undefined
+      const order = orderNamesakes(prefer, printing)
+      const hints = { suffixes, isCodeOptional, isWhole, order }
       const [card_id, ...others] = isFiltered
         ? yield* filterCards(hits, hints)
         : yield* chooser.choose(found, hits, { bare, name, printing })
@@ -103,14 +99,16 @@ export function createMatchers(
           ? listOthers(card_id, others, alike)
           : listOthers(card_id, alike.slice(0, SIMILAR_ALTERNATIVES), others)
       const { setCount } = found
-      const rateWhole = () => {
+      const isOnly = () => {
         const same = listSame(hits, { bare, name })
         const isSame = (id: number) => same.some((hit) => hit.listAll().includes(id))
-        return rateExact({
-          setCount,
-          isNumbered: item.number !== undefined || suffixes.some(isNumberText),
-          isOnly: isFiltered ? !others.some(isSame) : countCards(same) === 1,
-        })
+        return isFiltered ? !others.some(isSame) : countCards(same) === 1
+      }
+      const rateWhole = () => {
+        const isNumbered = item.number !== undefined || suffixes.some(isNumberText)
+        // Listing the cards of a name takes as long as finding it.
+        const isOne = (setCount > 0 || isNumbered) && isOnly()
+        return rateExact({ setCount, isNumbered, isOnly: isOne })
       }
       const match = { card_id, alternatives, setCount, certainty: 'guessed' as const }
       switch (step) {

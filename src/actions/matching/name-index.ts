@@ -159,8 +159,7 @@ function gameIndex(names: Deps['catalog']['names'], game: number | undefined): N
     prepare(bares) {
       exact.prepare(bares)
       // Other names have enough alternatives.
-      const isFew = (hits: NameHit[]) => hits.flatMap((hit) => hit.topPriced).length < TOP_CARDS_MAX
-      printed.prepare(bares.filter((bare) => isFew(exact.get(bare))))
+      printed.prepare(bares.filter((bare) => countTopPriced(exact.get(bare)) < TOP_CARDS_MAX))
     },
     exact: exact.get,
     printed: printed.get,
@@ -193,6 +192,10 @@ function createBatchLookup(find: (names: readonly string[]) => Map<string, NameH
     },
     get: (name: string): NameHit[] => (prepared.has(name) ? known : find([name])).get(name) ?? [],
   }
+}
+
+function countTopPriced(hits: readonly NameHit[]): number {
+  return hits.reduce((sum, { topPriced }) => sum + topPriced.length, 0)
 }
 
 /** Compares the few cards of the sets one by one. */

@@ -32,10 +32,10 @@ export async function suggestCards(
   budget: SuggestionBudget,
 ): Promise<void> {
   const indexes = createNameIndexes(catalog)
-  await mapYielding(rows, (row) => {
-    const { query, miss } = row
-    if (miss !== 'no_match' || query === undefined || !('set_code' in query)) return
-    if (budget.rows === 0) return
+  const missed = rows.filter(({ miss }) => miss === 'no_match')
+  await mapYielding(missed, (row) => {
+    const { query } = row
+    if (query === undefined || !('set_code' in query) || budget.rows === 0) return
     budget.rows--
     const index = indexes.ofItem({ game: query.game })
     const name = listRowNames(query.name).at(-1)?.written ?? query.name

@@ -294,9 +294,9 @@ function rankCards(
 ): PricedCard[] {
   const all = [card_id, ...alternatives].flatMap((id) => cards.get(id) ?? [])
   const [first] = all
-  if (first === undefined || confidence !== 'exact') return all
-  const name = normalizeName(first.card.name)
   const printing = left ?? input.printing
+  if (first === undefined || confidence !== 'exact' || printing === null) return all
+  const name = normalizeName(first.card.name)
   const best = all.find(
     ({ card, printings }) =>
       normalizeName(card.name) === name &&

@@ -49,6 +49,7 @@ export async function resolveRows(
   rows: readonly RowQuery[],
   prefer = PREFERENCE_BY_DEFAULT,
 ): Promise<(RowMatch | NameMiss)[]> {
+  if (rows.length === 0) return []
   const [answers = []] = await runYielding([rows], createRowResolver(catalog, prefer))
   return answers
 }

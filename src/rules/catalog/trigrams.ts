@@ -31,7 +31,8 @@ export function normalizeName(name: string): string {
 
 /** Returns true if a normalized name is a card's complete one, of which a marketplace may have made a longer title. */
 export function isNamed(name: string, bare: string): boolean {
-  return [name, ...completeNames(name)].some((one) => normalizeName(one) === bare)
+  if (normalizeName(name) === bare) return true
+  return completeNames(name).some((one) => one !== name && normalizeName(one) === bare)
 }
 
 /** Reverses a normalized name. */

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { Db } from '../db.ts'
 import { bytesOf, copyBytes } from '../rows.ts'
@@ -90,7 +89,14 @@ export function openNamePrices(db: Db): NamePrices {
 }
 
 function createChoices(): Choices {
-  return new LRUCache<string, readonly number[]>({ max: CHOICES_MAX })
+  const known = new Map<string, readonly number[]>()
+  return {
+    get: (key) => known.get(key),
+    set(key, ids) {
+      if (known.size >= CHOICES_MAX) known.clear()
+      known.set(key, ids)
+    },
+  }
 }
 
 /** A choice takes some hundred bytes. Of 120,000 cards, 40,000 share their name with others. */

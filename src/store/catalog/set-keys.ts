@@ -1,4 +1,5 @@
 import { hasWords, listSetKeys, parseFormQuery, parseSetQuery } from '#rules/catalog/set-keys.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Db } from '../db.ts'
 import type { SetRow } from './schema/catalog.ts'
 import type { SetKeyRow } from './schema/matching.ts'
@@ -6,10 +7,13 @@ import { LAST_CHARACTER } from './similar-names.ts'
 
 /** Finds sets by the keys that `rebuildSetKeys` stores. */
 export type SetKeys = {
-  /** Lists the sets that have one of two keys, by id. */
-  find(key: string, other?: string): SetKeyRow[]
-  /** Lists the sets whose name has the form of another one: those of the same series, then those without it. */
-  findForms(name: string): [same: number[], others: number[]]
+  /** Lists the sets that have a key, by id. */
+  find(key: string): SetKeyRow[]
+  /**
+   * Lists the sets that a label means: by slug, by code, by name, by name without its series, by a form of the name with
+   * the same series, and by one with another; an empty list if it means none.
+   */
+  listKinds(label: string): number[][]
   /**
    * Ranks the sets that match a query. 0: the query is the name, slug or code. 1: the name begins with it. 2: the set
    * has each word, or a word that begins with it.
@@ -18,11 +22,13 @@ export type SetKeys = {
 }
 
 export function openSetKeys(db: Db): SetKeys {
-  const byKey = db.prepare<[string, string], SetKeyRow>(
-    'SELECT key, kind, set_id FROM set_keys WHERE key IN (?, ?) ORDER BY set_id',
+  const byKey = db.prepare<[string], SetKeyRow>(
+    'SELECT key, kind, set_id FROM set_keys WHERE key = ? ORDER BY set_id',
   )
-  const byForm = db.prepare<[string, string], SetKeyRow>(
-    "SELECT key, kind, set_id FROM set_keys WHERE key >= ? AND key < ? AND kind = 'form' ORDER BY set_id",
+  // A single statement, because most texts of a line name no set.
+  const byLabel = db.prepare<[string, string, string, string], SetKeyRow>(
+    `SELECT key, kind, set_id FROM set_keys
+      WHERE key IN (?, ?) OR (key >= ? AND key < ? AND kind = 'form') ORDER BY set_id`,
   )
   const byBeginning = db
     .prepare<[string, string], number>(
@@ -48,21 +54,33 @@ export function openSetKeys(db: Db): SetKeys {
   }
 
   return {
-    find: (key, other = key) => byKey.all(key, other),
-    findForms(name) {
-      const { beginning, compare } = parseFormQuery(name)
-      const found = byForm.all(beginning, beginning + LAST_CHARACTER)
-      const list = (wanted: ReturnType<typeof compare>) => [
-        ...new Set(found.flatMap(({ key, set_id }) => (compare(key) === wanted ? set_id : []))),
+    find: (key) => byKey.all(key),
+    listKinds(label) {
+      const slug = label.trim().toLowerCase()
+      const bare = normalizeName(label)
+      const { beginning, compare } = parseFormQuery(label)
+      const found = byLabel.all(bare, slug, beginning, beginning + LAST_CHARACTER)
+      if (found.length === 0) return []
+      const list = (isMeant: (row: SetKeyRow) => boolean) => [
+        ...new Set(found.filter(isMeant).map(({ set_id }) => set_id)),
       ]
-      return [list('same'), list('other series')]
+      const isForm = ({ kind }: SetKeyRow) => kind === 'form' && bare !== ''
+      return [
+        list(({ kind, key }) => kind === 'slug' && key === slug),
+        ...(['code', 'name', 'short_name'] as const).map((wanted) =>
+          list(({ kind, key }) => kind === wanted && key === bare),
+        ),
+        ...(['same', 'other series'] as const).map((wanted) =>
+          list((row) => isForm(row) && compare(row.key) === wanted),
+        ),
+      ]
     },
     rank(query) {
       const { key, words } = parseSetQuery(query)
       const ranks = new Map(listByWords(words).map((id) => [id, 2]))
       if (words.length === 0) return ranks
       for (const id of byBeginning.all(key, key + LAST_CHARACTER)) ranks.set(id, 1)
-      for (const { set_id } of byKey.all(key, key)) ranks.set(set_id, 0)
+      for (const { set_id } of byKey.all(key)) ranks.set(set_id, 0)
       return ranks
     },
   }

@@ -157,19 +157,9 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     return sorted.sort((a, b) => rankOf(a) - rankOf(b))
   }
 
-  /** Lists the sets that a label means: by slug, code, name, name without its series, and by forms of its name. */
   function findByKind(label: string, game_id: number | undefined): number[][] {
-    const slug = label.trim().toLowerCase()
-    const bare = normalizeName(label)
-    const found = keys.find(bare, slug)
-    const byKey = (['slug', 'code', 'name', 'short_name'] as const).map((wanted) =>
-      found
-        .filter(({ kind, key }) => kind === wanted && key === (kind === 'slug' ? slug : bare))
-        .map(({ set_id }) => set_id),
-    )
-    return [...byKey, ...(bare === '' ? [] : keys.findForms(label))].map((ids) =>
-      ids.filter((id) => game_id === undefined || gameOf.get(id) === game_id),
-    )
+    const isOfGame = (id: number) => game_id === undefined || gameOf.get(id) === game_id
+    return keys.listKinds(label).map((ids) => ids.filter(isOfGame))
   }
 
   /** Lists the sets that a label means, most specific first; the name and the code of a set may stand together. */
