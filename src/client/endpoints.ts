@@ -1353,7 +1353,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection over time
-         * @description Each item counts from its date, or the day on which it was added; days begin when 90 % of the value was priced. The depth is that of price histories in the tier. Each day has the rate of that day; days without one are skipped.
+         * @description Each item counts from its date, or the day on which it was added; days begin when 90 % of the value was priced. The depth is that of price histories. Days without a rate are skipped.
          */
         get: operations["getCollectionHistory"];
         put?: never;
@@ -3702,11 +3702,13 @@ export interface components {
             rows: number;
             imported: number;
             skipped: number;
+            /** @description Items added to the wish list. */
+            unowned: number;
             problem_count: number;
             /** @description The first 200. */
             problems: components["schemas"]["CollectionImportProblem"][];
             columns: components["schemas"]["ColumnUse"][];
-            /** @description True if the collection had no room for the rest. */
+            /** @description True without room for the rest. */
             is_full: boolean;
             /** @description True if the file was imported before. */
             is_repeated: boolean;
@@ -3718,7 +3720,7 @@ export interface components {
             /** @description Imported or possible card. */
             card_id: number | null;
             card_name: string | null;
-            /** @description Certainty that was not accepted, other reason to skip the row, or ignored cell. */
+            /** @description Certainty that was not accepted, other reason, or ignored cell. */
             reason: string;
             is_imported: boolean;
             /** @description Other possible cards. */
@@ -3764,12 +3766,15 @@ export interface components {
                 kind: "guessed" | "assumed" | "not_found" | "skipped" | "certain";
                 rows: number;
                 accepted: number;
+                unowned: number;
                 skipped: number;
                 value: number;
                 accepted_value: number;
             }[];
             /** @description Items added. */
             imported: number;
+            /** @description Items added to the wish list. */
+            unowned: number;
             /** @description Items removed by the undo. */
             removed: number;
             /** @description The first 200 items that had changed. */
@@ -3918,7 +3923,7 @@ export interface components {
         CollectionSums: {
             items: number;
             copies: number;
-            /** @description Items without a price, not in `value`, `cost` and `gain`. */
+            /** @description Items without a price, in no other sum. */
             unpriced: number;
             /** @description Price paid for these items. */
             unpriced_cost: number;
@@ -5252,7 +5257,7 @@ export interface components {
              * @default 36
              */
             max_scans?: number;
-            /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+            /** @description Currency of the values, such as `EUR`. Default: `USD`. */
             currency?: string;
         };
         AddScanSessionPhotoRequest: {
@@ -5271,7 +5276,7 @@ export interface components {
              * @default 36
              */
             max_scans?: number;
-            /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+            /** @description Currency of the values, such as `EUR`. Default: `USD`. */
             currency?: string;
         };
         ListScanSessionItemsResponse: {
@@ -5351,7 +5356,7 @@ export interface components {
         Printing: string;
         /** @description Single cards, or sealed products. */
         ProductType: "Cards" | "Sealed Products";
-        /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+        /** @description Currency of the values, such as `EUR`. Default: `USD`. */
         ValueCurrency: string;
         /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
         Revision: number;
@@ -7412,7 +7417,7 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
@@ -7469,7 +7474,7 @@ export interface operations {
     getCollection: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -7603,7 +7608,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -7639,7 +7644,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -7780,6 +7785,8 @@ export interface operations {
                 draft?: "true" | "false";
                 /** @description Name that its draft shows. */
                 file_name?: string;
+                /** @description Rows of watchlists, lists and decks. */
+                unowned?: "leave_out" | "wishlist";
                 /** @description Certainties to import, separated by commas: `certain,assumed` by default. */
                 accept?: string;
             };
@@ -8043,7 +8050,7 @@ export interface operations {
     getCollectionSummary: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -8071,7 +8078,7 @@ export interface operations {
             query?: {
                 /** @description 30, 90 or 365 days, or the whole history depth of the tier. */
                 range?: "month" | "quarter" | "year" | "all";
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -8101,7 +8108,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -9191,7 +9198,7 @@ export interface operations {
     getScanSession: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -9278,7 +9285,7 @@ export interface operations {
                 game?: string;
                 /** @description Maximum number of scans to use. Further cards stay unread. */
                 max_scans?: number;
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -9325,7 +9332,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`. */
+                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;

@@ -1,5 +1,5 @@
 import { tierLimits } from '#rules/accounts/tiers.ts'
-import type { CollectionImportReport, FileImport } from '#rules/collections/file-import.ts'
+import type { CollectionImportReport, FileImport, Unowned } from '#rules/collections/file-import.ts'
 import { HOLDING_QUANTITY_MAX } from '#rules/collections/holding.ts'
 import { INITIAL_STATES } from '#rules/collections/import-draft.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
@@ -67,7 +67,14 @@ export async function* draftParts(
 }
 
 /** Report of an import that has stored nothing. */
-const UNTOUCHED = { imported: 0, skipped: 0, problem_count: 0, problems: [], is_full: false }
+const UNTOUCHED = {
+  imported: 0,
+  skipped: 0,
+  unowned: 0,
+  problem_count: 0,
+  problems: [],
+  is_full: false,
+}
 
 /** Stores the rows of a file that were not read yet. */
 async function* storeRows(
@@ -79,9 +86,11 @@ async function* storeRows(
   const options = {
     game: input.game,
     prefer: input.prefer,
+    unowned: input.unowned ?? 'leave_out',
     today: dayOf(deps.now()),
     rowsMax: rowsMax(max),
-    createRows: (read: readonly ResolvedHolding[]) => createDraftRows(deps, read),
+    createRows: (read: readonly ResolvedHolding[]) =>
+      createDraftRows(deps, read, input.unowned ?? 'leave_out'),
   }
   const first = writer.countRows()
   let dated = 0
@@ -100,6 +109,7 @@ async function* storeRows(
 function createDraftRows(
   deps: Pick<ImportTaskDeps, 'catalog'>,
   rows: readonly ResolvedHolding[],
+  unowned: Unowned,
 ): ReadDraftRow[] {
   const describe = describeFound(deps, rows)
   return rows.map(({ resolved, holding, notes, source }) => {
@@ -108,7 +118,16 @@ function createDraftRows(
       'found' in resolved ? resolved.quantity : parseQuantity(resolved.input.quantity)
     const isCountable = quantity !== undefined && quantity > 0 && quantity <= HOLDING_QUANTITY_MAX
     const copies = { ...holding, printing: null, quantity: isCountable ? quantity : 1 }
-    const read = { row, source: cutCells(source), notes, alternatives: [], price: null }
+    const { left_out } = resolved.input
+    const isUnowned = unowned === 'wishlist' && left_out !== null && left_out !== 'proxy'
+    const read = {
+      row,
+      source: cutCells(source),
+      notes: isUnowned ? [left_out, ...notes] : notes,
+      alternatives: [],
+      price: null,
+      ...(isUnowned && { is_unowned: true }),
+    }
     if (!('found' in resolved)) {
       const { reason, suggestions = [] } = resolved
       const kind = NOT_FOUND.has(reason) ? 'not_found' : 'skipped'
@@ -121,7 +140,7 @@ function createDraftRows(
       ...read,
       kind: isCountable ? found.certainty : 'skipped',
       reason: isCountable ? null : 'invalid_quantity',
-      notes: [...listNotes(found), ...notes],
+      notes: [...(isUnowned ? [left_out] : []), ...listNotes(found), ...notes],
       card: { card_id, name, number, game, set_id, set_name },
       copies: { ...copies, ...described },
       price: found.printing?.market_price ?? null,

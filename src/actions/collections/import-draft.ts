@@ -9,7 +9,7 @@ import {
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { mergeRows } from './draft-rows.ts'
 import { createItemId } from './parse-item.ts'
-import type { ReadRow } from './read-import.ts'
+import { type ReadRow, toUnowned } from './read-import.ts'
 import { type ImportTaskDeps, interrupted, type RunProgress, storePart } from './store-part.ts'
 
 /**
@@ -53,9 +53,13 @@ export async function* importDraftParts(
   return { is_full: false }
 }
 
-function createItem({ state, card, copies }: DecidedRow): ReadRow {
-  const isTaken = state === 'accepted' && card !== null
-  return { item: isTaken ? { ...copies, ...card, id: createItemId() } : undefined, problems: [] }
+function createItem({ row, state, card, copies, is_unowned }: DecidedRow): ReadRow {
+  const none = { item: undefined, problems: [] }
+  if (state !== 'accepted' || card === null) return none
+  const item = { ...copies, ...card, id: createItemId() }
+  return is_unowned === true
+    ? { ...none, unowned: { item: toUnowned(item), row } }
+    : { ...none, item }
 }
 
 /** Stored in one transaction, during which other requests wait. */
@@ -78,13 +82,18 @@ export async function* undoParts(
   { collection_id, import_id }: StoredImport,
 ): AsyncGenerator<RunProgress, StoredImportReport, void> {
   const key = { collection_id, import_id }
-  for (let [after, passed] = ['', 0]; ; ) {
-    const last = await ledger.importRecords.removeItems(key, after, ROWS_A_PART, now())
-    if (last === undefined) return { is_full: false }
-    after = last
-    passed += ROWS_A_PART
-    yield { finished: passed, passed, dated: 0 }
+  let passed = 0
+  for (const list_id of await ledger.importRecords.listTargets(key)) {
+    for (let after = ''; ; ) {
+      const part = { list_id, after, limit: ROWS_A_PART }
+      const last = await ledger.importRecords.removeItems(key, part, now())
+      if (last === undefined) break
+      after = last
+      passed += ROWS_A_PART
+      yield { finished: passed, passed, dated: 0 }
+    }
   }
+  return { is_full: false }
 }
 
 /** Creates the error for an import whose rows are no longer stored. */

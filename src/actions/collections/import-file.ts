@@ -24,13 +24,13 @@ export async function* importParts(
   input: FileImport,
 ): AsyncGenerator<RunProgress, CollectionImportReport, void> {
   const { ledger, now } = deps
-  const { collection_id, file, game, prefer, again, accept } = input
+  const { collection_id, file, game, prefer, again, accept, unowned_list_id } = input
   const content_hash = hashImport(input, accept.join())
   // A file that was imported from its draft is in the collection. Who names certainties wants rows that were left out.
   const isUsual = accept.join() === ACCEPTED_BY_DEFAULT.join()
   const draft_hash = isUsual ? hashImport(input, DRAFT_HASH) : undefined
   const first = await ledger.collectionImports.begin(
-    { collection_id, content_hash, draft_hash, again },
+    { collection_id, content_hash, draft_hash, again, unowned_list_id },
     now(),
   )
   const key = { collection_id, content_hash, run: first.run }
@@ -47,6 +47,8 @@ export async function* importParts(
   const options = {
     game,
     prefer,
+    // A file that goes on has the wish list of its first run.
+    unowned: first.unowned_list_id === null ? ('leave_out' as const) : ('wishlist' as const),
     today: dayOf(now()),
     rowsMax: rowsMax(max),
     createRows: (rows: readonly ResolvedHolding[]) => createItems({ ...deps, accept }, rows),

@@ -36,6 +36,23 @@ export async function createCollection(
   )
 }
 
+/**
+ * Returns the id of the wish list for an import: the list into which it goes, or the oldest one, which is created if
+ * it is missing.
+ *
+ * @throws ServiceError TOO_MANY_COLLECTIONS
+ */
+export async function findWishlist(
+  deps: CollectionDeps,
+  owner: CollectionOwner,
+  collection_id: string,
+): Promise<string> {
+  const { rows } = await deps.ledger.lists.listCollections(owner.account_id)
+  const all = rows.filter(({ kind }) => kind === 'wish')
+  const known = all.find(({ id }) => id === collection_id) ?? all[0]
+  return (known ?? (await createCollection(deps, owner, { name: 'Wish list', kind: 'wish' }))).id
+}
+
 /** @throws ServiceError NOT_FOUND, also for a collection of another account */
 export function getCollection(deps: Pick<Deps, 'ledger'>, key: ListKey): Promise<CollectionRecord> {
   return getList(deps, key, COLLECTION_KINDS)

@@ -18,6 +18,7 @@ import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { readRowPage } from './draft-rows.ts'
 import { draftEnded } from './import-draft.ts'
+import { findWishlist } from './manage-collections.ts'
 import { collectionFull } from './manage-items.ts'
 import { runImportTask } from './request-import.ts'
 import { interrupted } from './store-part.ts'
@@ -44,7 +45,7 @@ export type Draft = {
 /** An import of an account. Times are epoch milliseconds. */
 export type ImportView = Pick<
   ImportRecord,
-  'id' | 'collection_id' | 'name' | 'items' | 'revision' | 'imported' | 'removed'
+  'id' | 'collection_id' | 'name' | 'items' | 'revision' | 'imported' | 'unowned' | 'removed'
 > & {
   /** `undoing`: an undo is running, or was interrupted. */
   state: 'draft' | 'importing' | 'imported' | 'undoing' | 'undone'
@@ -156,9 +157,13 @@ export async function importDraft(
     if (state === 'draft') {
       if (known.revision !== revision || draft === undefined) throw importChanged(render(known))
       await assertRoom(deps, importer)
-      const start = { revision, rows: countAccepted(draft.totals), max }
+      const start = {
+        revision,
+        ...(await placeRows(deps, { importer, collection_id, draft })),
+        max,
+      }
       const outcome = await deps.ledger.importRecords.start(place, start, deps.now())
-      if (outcome === 'full') throw collectionFull(max)
+      if (outcome === 'full' || outcome === 'unowned_full') throw collectionFull(max, outcome)
       if (outcome === 'changed') continue
     } else {
       const isUndone = state === 'undone' || state === 'undoing'
@@ -172,6 +177,19 @@ export async function importDraft(
     if (is_full) throw collectionFull(max)
     return getImport(deps, key)
   }
+}
+
+/** Counts the rows for the collection, and for the wish list, which may be the same. */
+async function placeRows(
+  deps: ReadDeps,
+  { importer, collection_id, draft }: { importer: Importer; collection_id: string; draft: Draft },
+) {
+  const { owned, unowned: rows } = countAccepted(draft.totals)
+  if (rows === 0) return { rows: owned }
+  const list_id = await findWishlist(deps, importer, collection_id)
+  return list_id === collection_id
+    ? { rows: owned + rows, unowned: { list_id, rows: 0 } }
+    : { rows: owned, unowned: { list_id, rows } }
 }
 
 type TaskRequest = { id: string; importer: Importer; signal: AbortSignal }

@@ -89,8 +89,9 @@ async function getItem(
   throw itemNotFound('collection')
 }
 
-/** Creates the error for a collection without room. */
-export function collectionFull(max: number): ServiceError {
-  const message = `A collection can have ${max} items with your plan. Delete some, or choose a higher plan.`
+/** Creates the error for a collection without room, or for a wish list. */
+export function collectionFull(max: number, which: 'full' | 'unowned_full' = 'full'): ServiceError {
+  const what = which === 'full' ? 'collection' : 'wish list'
+  const message = `A ${what} can have ${max} items with your plan. Delete some, or choose a higher plan.`
   return new ServiceError('COLLECTION_FULL', message)
 }

@@ -30,7 +30,12 @@ import { resolveList } from '../matching/resolve-list.ts'
 import { createItemId } from './parse-item.ts'
 
 /** A row that was read, with its item or the reasons why it has none. */
-export type ReadRow = { item: NewItem | undefined; problems: ImportProblem[] }
+export type ReadRow = {
+  item: NewItem | undefined
+  /** Item for the wish list, and its row. */
+  unowned?: { item: NewItem; row: number }
+  problems: ImportProblem[]
+}
 
 /** A part of a file whose cards are not found yet. */
 export type ImportPart<Row = ReadRow> = {
@@ -47,7 +52,7 @@ export type ResolvedHolding = HoldingCells & { resolved: ResolvedRow; source: re
 
 type TableRow = { row: CollectionRow; cells: HoldingCells; source: readonly string[] }
 
-type ReadOptions<Row> = Pick<FileImport, 'game' | 'prefer'> & {
+type ReadOptions<Row> = Pick<FileImport, 'game' | 'prefer' | 'unowned'> & {
   /** Copies may have been bought until the following day. */
   today: number
   /** Dates of further rows are not read. */
@@ -65,12 +70,12 @@ type ReadOptions<Row> = Pick<FileImport, 'game' | 'prefer'> & {
 export async function* readImport<Row>(
   deps: Pick<Deps, 'catalog'>,
   file: FileBytes,
-  { game, prefer, today, rowsMax, createRows }: ReadOptions<Row>,
+  { game, prefer, unowned = 'leave_out', today, rowsMax, createRows }: ReadOptions<Row>,
 ): AsyncGenerator<ImportPart<Row>> {
   if (isCollection(file)) {
     const order = yield* findOrder(file, rowsMax)
     const rows = parseCollectionAs(file, (header) => readHeader(header, { today, order }))
-    const options = { game, prefer, suggestions: createSuggestionBudget() }
+    const options = { game, prefer, unowned, suggestions: createSuggestionBudget() }
     yield* splitParts(rows, async (part: TableRow[]) => {
       const cards = part.map(({ row }) => row)
       const resolved = await Array.fromAsync(resolveCollection(deps, cards, options))
@@ -231,9 +236,16 @@ export function createItems(
       return { item: undefined, problems: skipped === undefined ? [] : [skipped] }
     }
     const item: NewItem = { ...describe(found, holding), id: createItemId(), quantity }
-    const reasons = [...listNotes(found), ...notes]
-    return { item, problems: reasons.map((reason) => problem(reason, item)) }
+    const problems = [...listNotes(found), ...notes].map((reason) => problem(reason, item))
+    return resolved.input.left_out === null
+      ? { item, problems }
+      : { item: undefined, unowned: { item: toUnowned(item), row }, problems }
   })
+}
+
+/** Removes what only an owner knows. */
+export function toUnowned<Item extends NewItem>(item: Item): Item {
+  return { ...item, price_paid: null, acquired_on: null }
 }
 
 /** Returns a function that describes the card and the copies of a match. */

@@ -10,7 +10,7 @@ import type { ImportPart, ReadRow } from './read-import.ts'
 /** Stores of the thread of imports. */
 export type ImportStores = Pick<Deps['ledger'], 'collectionImports'> & {
   importDrafts: Omit<ImportDraftStore, 'change' | 'discard' | 'purge'>
-  importRecords: Pick<ImportRecordStore, 'removeItems'>
+  importRecords: Pick<ImportRecordStore, 'listTargets' | 'removeItems'>
 }
 
 export type ImportTaskDeps = Pick<Deps, 'catalog' | 'now'> & { ledger: ImportStores }
@@ -36,7 +36,7 @@ export async function storePart(deps: ImportTaskDeps, context: PartContext): Pro
   const end = part.start + part.size
   let { progress } = context
   while (progress.done < end) {
-    const rows = await part.read(progress.done)
+    const rows = await placeUnowned(deps, await part.read(progress.done), { key, progress, max })
     const outcome = await storeRows(deps, { key, progress, max }, rows)
     if (outcome === 'missing') throw listNotFound('owned')
     if (outcome === 'stored') return { outcome, progress: advance(progress, rows) }
@@ -54,6 +54,35 @@ export async function storePart(deps: ImportTaskDeps, context: PartContext): Pro
   return { outcome: 'stored', progress }
 }
 
+function listUnowned(rows: readonly ReadRow[], { unowned_list_id: list_id }: ImportProgress) {
+  const items = rows.flatMap(({ unowned }) => unowned?.item ?? [])
+  return list_id === null ? undefined : { list_id, items }
+}
+
+/** Leaves out rows for which the wish list has no room. Of an import into a wish list, all rows are for this list. */
+async function placeUnowned(
+  { ledger }: Pick<ImportTaskDeps, 'ledger'>,
+  rows: readonly ReadRow[],
+  { key, progress, max }: Omit<PartContext, 'part'>,
+): Promise<readonly ReadRow[]> {
+  const { unowned_list_id } = progress
+  if (unowned_list_id === null || rows.every(({ unowned }) => unowned === undefined)) return rows
+  if (unowned_list_id === key.collection_id) {
+    return rows.map(({ item, unowned, problems }) => ({ item: item ?? unowned?.item, problems }))
+  }
+  let room = (await ledger.collectionImports.countRoom(unowned_list_id, max)) ?? 0
+  return rows.map((row) => {
+    if (row.unowned === undefined || room-- > 0) return row
+    return { item: undefined, problems: [wishlistFull(row.unowned)] }
+  })
+}
+
+function wishlistFull({ item, row }: NonNullable<ReadRow['unowned']>): ImportProblem {
+  const { card_id, name } = item
+  const reason = 'wishlist_full'
+  return { row, name, card_id, card_name: name, reason, is_imported: false }
+}
+
 /** Stores rows that were read, with the progress after them. */
 function storeRows(
   { ledger, now }: Pick<ImportTaskDeps, 'ledger' | 'now'>,
@@ -67,6 +96,7 @@ function storeRows(
       before: progress.done,
       next: done,
       items: rows.flatMap(({ item }) => item ?? []),
+      unowned: listUnowned(rows, progress),
       problem_count: problem_count - progress.problem_count,
       problems,
     },
@@ -84,6 +114,7 @@ function advance(before: ImportProgress, rows: readonly ReadRow[]): ImportProgre
     ...before,
     done: before.done + rows.length,
     imported: before.imported + rows.filter(({ item }) => item !== undefined).length,
+    unowned: before.unowned + rows.filter(({ unowned }) => unowned !== undefined).length,
     problem_count: before.problem_count + found.length,
     problems: found.length === 0 ? before.problems : JSON.stringify(kept),
   }
@@ -113,11 +144,12 @@ function cutRows(rows: readonly ReadRow[], room: number): ReadRow[] {
 }
 
 /** Describes the progress of an import for its report. */
-export function readProgress({ done, imported, problem_count, problems }: ImportProgress) {
+export function readProgress({ done, imported, unowned, problem_count, problems }: ImportProgress) {
   return {
     rows: done,
     imported,
-    skipped: done - imported,
+    skipped: done - imported - unowned,
+    unowned,
     problem_count,
     problems: parseProblems(problems),
   }

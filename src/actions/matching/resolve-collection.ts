@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
+import type { Unowned } from '#rules/collections/file-import.ts'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
 import type { CollectionRow, LeftOut } from '#rules/matching/collection-columns.ts'
 import type { ListSection } from '#rules/matching/parse-list.ts'
@@ -69,15 +70,16 @@ type Rows = Iterable<CollectionRow> | AsyncIterable<CollectionRow>
  * Finds the card and the value of each row of a collection, in order. Ignores unknown sets, games and printings,
  * which the result states in notes. Yields to the event loop every 50 rows.
  *
- * @param options game of rows that name none, and the preference among cards of rows without a set
+ * @param options game of rows that name none, the preference among cards of rows without a set, and whether cards that
+ * nobody owns are sought
  * @throws ServiceError INVALID_GAME
  */
 export async function* resolveCollection(
   deps: Pick<Deps, 'catalog'>,
   rows: Rows,
-  { game, ...options }: MatchOptions = {},
+  { game, unowned, ...options }: MatchOptions & { unowned?: Unowned } = {},
 ): AsyncGenerator<ResolvedRow> {
-  const searchFor = createSearchFactory(deps, findGame(deps, game)?.slug)
+  const searchFor = createSearchFactory(deps, { game: findGame(deps, game)?.slug, unowned })
   yield* resolveSearches(deps, rows, { searchFor, ...options })
 }
 
@@ -125,6 +127,8 @@ export type RowSearch = {
   /** Slug. */
   game: string | undefined
   quantity: number | undefined
+  /** True if the card is sought although nobody owns it. */
+  isWanted?: boolean
   /** Undefined if the row cannot be searched by a name. */
   query: NameItem | RowQuery | undefined
   match?: CardMatch
@@ -135,7 +139,13 @@ export type RowSearch = {
 }
 
 /** Creates searches from rows. Apps name games in many ways: "Magic: The Gathering" is `magic`. */
-function createSearchFactory({ catalog }: Pick<Deps, 'catalog'>, defaultGame: string | undefined) {
+function createSearchFactory(
+  { catalog }: Pick<Deps, 'catalog'>,
+  {
+    game: defaultGame,
+    unowned = 'leave_out',
+  }: { game: string | undefined; unowned?: Unowned | undefined },
+) {
   const games = catalog.games.listAll()
   const byLength = games.toSorted((a, b) => b.slug.length - a.slug.length)
   const known = new Map<string, string | undefined>()
@@ -152,6 +162,7 @@ function createSearchFactory({ catalog }: Pick<Deps, 'catalog'>, defaultGame: st
       section: undefined,
       game: game ?? defaultGame,
       quantity: parseQuantity(input.quantity),
+      isWanted: unowned === 'wishlist' && input.left_out !== 'proxy',
       query: createQuery(input, game ?? defaultGame),
       notes: key !== '' && game === undefined ? ['game_not_found'] : [],
     }
@@ -163,9 +174,9 @@ function createQuery(input: CollectionRow, game: string | undefined): RowQuery |
   return name === null ? undefined : { name, game, set_code, set_name, number, printing }
 }
 
-/** Returns true for a row with copies that are owned. */
-function isCounted({ quantity = 0, input }: RowSearch): boolean {
-  return quantity > 0 && input.left_out === null
+/** Returns true for a row with copies that are owned, or wanted. */
+function isCounted({ quantity = 0, input, isWanted = false }: RowSearch): boolean {
+  return quantity > 0 && (input.left_out === null || isWanted)
 }
 
 async function resolveBatch(
@@ -245,9 +256,9 @@ function adoptLine(search: RowSearch, found: NameMatch): void {
 }
 
 function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>): ResolvedRow {
-  const { input, section, quantity, match, miss, notes } = search
+  const { input, section, quantity, isWanted = false, match, miss, notes } = search
   if (quantity === undefined) return { input, section, reason: 'invalid_quantity' }
-  if (input.left_out !== null) return { input, section, reason: input.left_out }
+  if (input.left_out !== null && !isWanted) return { input, section, reason: input.left_out }
   if (quantity === 0) return { input, section, reason: 'no_copies' }
   const [priced, ...others] = match === undefined ? [] : rankCards(match, input, cards)
   if (match === undefined || priced === undefined) {

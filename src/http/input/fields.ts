@@ -151,8 +151,7 @@ export const PRICE_CHOICE = {
 export const VALUE_CURRENCY = {
   currency: Type.Optional(
     line({
-      description:
-        'Currency of the values, such as `EUR`, converted at the reference rate. Default: `USD`.',
+      description: 'Currency of the values, such as `EUR`. Default: `USD`.',
     }),
   ),
 }

@@ -138,7 +138,7 @@ export const ShareLinkSchema = namedObject('ShareLink', {
 const SumsSchema = namedObject('CollectionSums', {
   items: Type.Integer(),
   copies: Type.Integer(),
-  unpriced: Integer('Items without a price, not in `value`, `cost` and `gain`.'),
+  unpriced: Integer('Items without a price, in no other sum.'),
   unpriced_cost: Type.Number({ description: 'Price paid for these items.' }),
   value: Type.Number({ description: '`without_cost_value` + `cost` + `gain`.' }),
   without_cost: Integer('Items without a price paid, or a rate for it.'),
@@ -231,6 +231,7 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
   rows: Integer('Rows read so far.'),
   imported: Type.Integer(),
   skipped: Type.Integer(),
+  unowned: Integer('Items added to the wish list.'),
   problem_count: Type.Integer(),
   problems: Type.Array(
     namedObject('CollectionImportProblem', {
@@ -238,9 +239,7 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
       name: Text,
       card_id: nullable(Integer('Imported or possible card.')),
       card_name: Text,
-      reason: Described(
-        'Certainty that was not accepted, other reason to skip the row, or ignored cell.',
-      ),
+      reason: Described('Certainty that was not accepted, other reason, or ignored cell.'),
       is_imported: Type.Boolean(),
       alternatives: Type.Optional(
         Type.Array(
@@ -258,7 +257,7 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
   ),
   columns: ColumnUses,
   is_full: Type.Boolean({
-    description: 'True if the collection had no room for the rest.',
+    description: 'True without room for the rest.',
   }),
   is_repeated: Type.Boolean({
     description: 'True if the file was imported before.',

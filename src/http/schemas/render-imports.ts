@@ -34,6 +34,7 @@ export function renderImport(
     room: owner.is_unlimited ? null : Math.max(0, max - items),
     totals: draft === undefined ? [] : renderTotals(draft.totals),
     imported: view.imported,
+    unowned: view.unowned,
     removed: view.removed,
     kept: kept.items,
     kept_count: kept.total,
@@ -43,11 +44,12 @@ export function renderImport(
 
 function renderTotals(totals: NonNullable<ImportView['draft']>['totals']) {
   return DRAFT_KINDS.map((kind) => {
-    const { rows, accepted, skipped, value, accepted_value } = totals[kind]
+    const { rows, accepted, accepted_unowned, skipped, value, accepted_value } = totals[kind]
     return {
       kind,
       rows,
       accepted,
+      unowned: accepted_unowned,
       skipped,
       value: toDollars(value),
       accepted_value: toDollars(accepted_value),

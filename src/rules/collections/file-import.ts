@@ -5,6 +5,11 @@ import type { Preference } from '../matching/preference.ts'
 import type { ErrorCode } from '../primitives/errors.ts'
 import type { FileBytes } from '../primitives/file-bytes.ts'
 
+/** Treatment of rows that nobody owns: of watchlists, lists and decks. Proxies are always left out. */
+export const UNOWNED = ['leave_out', 'wishlist'] as const
+
+export type Unowned = (typeof UNOWNED)[number]
+
 /** A collection, and the account that imports something to it. */
 type ImportTarget = AccountLimits & {
   account_id: number
@@ -32,6 +37,9 @@ export type FileImport = ImportTarget & {
   again: boolean
   /** Matches that are imported; the others are reported. */
   accept: readonly Certainty[]
+  unowned?: Unowned
+  /** Wish list for these rows; undefined for a draft, or if they are left out. */
+  unowned_list_id?: string | undefined
   /** True to store nothing in the collection, and keep what was understood as a draft. */
   is_draft: boolean
 }
@@ -60,6 +68,8 @@ export type CollectionImportReport = {
   rows: number
   imported: number
   skipped: number
+  /** Rows that were added to the wish list. */
+  unowned: number
   problem_count: number
   /** The first problems of the file. */
   problems: ImportProblem[]

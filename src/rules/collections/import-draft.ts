@@ -68,6 +68,8 @@ export type DraftRow = DraftChoice & {
   notes: readonly string[]
   /** Ids of other cards that it may mean. */
   alternatives: readonly number[]
+  /** True if nobody owns the copies, so that they go to a wish list and are in no value. */
+  is_unowned?: boolean
 }
 
 /** A decision about a row. */
@@ -122,6 +124,9 @@ export type KindTotals = {
   value: number
   accepted: number
   accepted_value: number
+  /** Rows of `cards` and of `accepted` that go to a wish list. */
+  unowned: number
+  accepted_unowned: number
   skipped: number
 }
 
@@ -129,7 +134,8 @@ export type DraftTotals = Record<DraftKind, KindTotals>
 
 /** Creates the totals of a draft without rows. */
 export function emptyTotals(): DraftTotals {
-  const empty = { rows: 0, cards: 0, value: 0, accepted: 0, accepted_value: 0, skipped: 0 }
+  const values = { value: 0, accepted: 0, accepted_value: 0, unowned: 0, accepted_unowned: 0 }
+  const empty = { rows: 0, cards: 0, skipped: 0, ...values }
   return mapKinds(() => ({ ...empty }))
 }
 
@@ -146,16 +152,24 @@ export function countRow(totals: DraftTotals, row: DecidedRow, sign: 1 | -1): vo
   sums.rows += sign
   if (row.state === 'skipped') sums.skipped += sign
   if (row.card === null) return
+  const unowned = row.is_unowned === true ? sign : 0
   sums.cards += sign
+  sums.unowned += unowned
   sums.value += sign * value
   if (row.state !== 'accepted') return
   sums.accepted += sign
+  sums.accepted_unowned += unowned
   sums.accepted_value += sign * value
 }
 
-/** Returns the value of all copies of a row in cents; null without a card or a price. */
-export function rowValue({ card, copies, price }: DraftChoice): number | null {
-  return card === null || price === null ? null : copies.quantity * price
+/** Returns the value of all copies of a row in cents; null without a card, a price, or an owner. */
+export function rowValue({
+  card,
+  copies,
+  price,
+  is_unowned,
+}: DraftChoice & Pick<DraftRow, 'is_unowned'>): number | null {
+  return card === null || price === null || is_unowned ? null : copies.quantity * price
 }
 
 /** Returns the sums of a kind after all of its rows got a state: one without a card cannot be accepted. */
@@ -165,6 +179,7 @@ export function decideKind(sums: KindTotals, state: DraftState): KindTotals {
     ...sums,
     accepted: isAccepted ? sums.cards : 0,
     accepted_value: isAccepted ? sums.value : 0,
+    accepted_unowned: isAccepted ? sums.unowned : 0,
     skipped: state === 'skipped' ? sums.rows : 0,
   }
 }
@@ -174,9 +189,15 @@ export function countRows(totals: DraftTotals): number {
   return DRAFT_KINDS.reduce((sum, kind) => sum + totals[kind].rows, 0)
 }
 
-/** Returns the number of rows that an import of the draft takes. */
-export function countAccepted(totals: DraftTotals): number {
-  return DRAFT_KINDS.reduce((sum, kind) => sum + totals[kind].accepted, 0)
+/** Returns the number of rows that an import of the draft takes, and of those that go to a wish list. */
+export function countAccepted(totals: DraftTotals): { owned: number; unowned: number } {
+  const count = { owned: 0, unowned: 0 }
+  for (const kind of DRAFT_KINDS) {
+    const { accepted, accepted_unowned } = totals[kind]
+    count.owned += accepted - accepted_unowned
+    count.unowned += accepted_unowned
+  }
+  return count
 }
 
 /** Rows of a part, so that a page reads one or two. */

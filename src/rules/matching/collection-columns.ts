@@ -89,11 +89,11 @@ const CONDITIONS = CONDITION_HEADERS.split(',').map(normalizeName)
 
 const TRUE = /^(?:1|x|true|yes)$/i
 
-/** Columns of Collectr, ManaBox and Moxfield. A deck of ManaBox repeats cards of its binders. */
+/** Columns of Collectr, ManaBox and Moxfield. Nobody wants a proxy; a deck of ManaBox repeats cards of its binders. */
 const OWNERSHIP: readonly { key: string; read: OwnershipColumn['read'] }[] = [
+  { key: 'proxy', read: (cell) => (TRUE.test(cell) ? 'proxy' : null) },
   { key: 'watchlist', read: (cell) => (TRUE.test(cell) ? 'on_watchlist' : null) },
   { key: 'wishlist', read: (cell) => (TRUE.test(cell) ? 'on_watchlist' : null) },
-  { key: 'proxy', read: (cell) => (TRUE.test(cell) ? 'proxy' : null) },
   {
     key: 'bindertype',
     read: (cell) => (/^deck$/i.test(cell) ? 'in_deck' : /^list$/i.test(cell) ? 'in_list' : null),

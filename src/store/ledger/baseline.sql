@@ -629,6 +629,8 @@ CREATE TABLE collection_imports (
   revision INTEGER NOT NULL DEFAULT 1, -- grows with every change of a draft, its import, and the undo
   done INTEGER NOT NULL DEFAULT 0,
   imported INTEGER NOT NULL DEFAULT 0,
+  unowned INTEGER NOT NULL DEFAULT 0,   -- items of the wish list
+  unowned_list_id TEXT,              -- wish list for rows that nobody owns; null: they are left out
   problem_count INTEGER NOT NULL DEFAULT 0,
   problems TEXT NOT NULL DEFAULT '[]', -- the first of them, as JSON
   first_item TEXT,                   -- the items of the import have ids from here

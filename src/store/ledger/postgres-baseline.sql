@@ -575,6 +575,8 @@ CREATE TABLE collection_imports (
   revision BIGINT NOT NULL DEFAULT 1,
   done BIGINT NOT NULL DEFAULT 0,
   imported BIGINT NOT NULL DEFAULT 0,
+  unowned BIGINT NOT NULL DEFAULT 0,
+  unowned_list_id TEXT COLLATE "C",
   problem_count BIGINT NOT NULL DEFAULT 0,
   problems TEXT NOT NULL DEFAULT '[]',
   first_item TEXT COLLATE "C",

@@ -23,10 +23,12 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
   const [list, setList] = useState('')
   const [game, setGame] = useState('')
   const [prefer, setPrefer] = usePreference()
+  const [isListed, setListed] = useState(false)
   const games = useGames()
   const read = useAction(async () => {
+    const unowned = isListed ? 'wishlist' : 'leave_out'
     const file_name = file?.name.slice(-FILE_NAME_MAX)
-    const query = { game: game || undefined, prefer, file_name, draft: 'true' } as const
+    const query = { game: game || undefined, prefer, unowned, file_name, draft: 'true' } as const
     const path = { id: collection.id }
     const body = file === undefined ? new Blob([list], { type: 'text/plain' }) : formOf(file)
     const { data } = await api.post('/v1/collections/{id}/import', { path, query, body })
@@ -54,6 +56,14 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
         />
         <PreferSelect value={prefer} onChange={setPrefer} />
       </div>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isListed}
+          onChange={({ target }) => setListed(target.checked)}
+        />
+        Put cards of watchlists, lists and decks on the wish list
+      </label>
       <p className="small soft">
         First you see which cards were found. Nothing is stored in the collection before you import
         them.

@@ -197,7 +197,11 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
     expect(await collectionImports.getProgress(run)).toBeUndefined()
     let last: string | undefined = ''
     for (let number = 0; last !== undefined; number++) {
-      last = await server(number % 3).importRecords.removeItems(key, last, 2, NOW)
+      last = await server(number % 3).importRecords.removeItems(
+        key,
+        { list_id: collection_id, after: last, limit: 2 },
+        NOW,
+      )
     }
     const left = await listItems.listAfter(collection_id, '', 100)
     expect(left.map(({ note, quantity }) => [note, quantity])).toEqual([

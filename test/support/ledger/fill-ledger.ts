@@ -109,9 +109,11 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
      SELECT id, 'item_' || rowid, 0, rowid, 'Pikachu ピカチュウ', 'pokemon', 7, 'Set', 'Normal', 'near_mint',
        CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, CASE WHEN rowid % 3 = 0 THEN 0 END,
        CASE rowid % 2 WHEN 0 THEN 'JPY' ELSE 'USD' END, 19000, 'note', rowid, 1, 1 FROM lists`,
-    `INSERT INTO collection_imports SELECT id, printf('%064x', rowid), 1, 'imp_' || rowid, 1, 50, 49, 1, '[]', 'item_1',
+    `INSERT INTO collection_imports SELECT id, printf('%064x', rowid), 1, 'imp_' || rowid, 1, 50, 49, 2,
+       CASE rowid % 2 WHEN 0 THEN id END, 1, '[]', 'item_1',
        'item_2', 0, 1, NULL, CASE rowid % 2 WHEN 0 THEN 2 END FROM lists`,
-    `INSERT INTO import_drafts SELECT id, 'imp_' || rowid, 1, 2, rowid, printf('%064x', rowid), '[]', '["Name"]', '{}', '{}', 1, 2 FROM lists`,
+    `INSERT INTO import_drafts SELECT id, 'imp_' || rowid, 1, 2, rowid, printf('%064x', rowid),
+       CASE rowid % 2 WHEN 0 THEN 'ピカチュウ.csv' END, '[]', '["Name"]', '{}', '{}', 1, 2 FROM lists`,
     `INSERT INTO import_rows SELECT id, 'imp_' || rowid, 'guessed', 0, unhex(printf('%064x', rowid)) FROM lists`,
     `INSERT INTO import_changes SELECT id, 'imp_' || rowid, 'guessed', 3, CASE rowid % 2 WHEN 0 THEN 'skipped' END, NULL, 2
        FROM lists`,

@@ -48,6 +48,7 @@ const totals = (kind: Totals['kind'], sums: Partial<Totals>): Totals => ({
   kind,
   rows: 10,
   accepted: 0,
+  unowned: 0,
   skipped: 0,
   value: 0,
   accepted_value: 0,
@@ -57,9 +58,9 @@ const totals = (kind: Totals['kind'], sums: Partial<Totals>): Totals => ({
 test('totals of an import are the sums of its kinds', () => {
   const sums = [
     totals('guessed', { accepted: 2, skipped: 3, accepted_value: 1.5 }),
-    totals('certain', { accepted: 10, accepted_value: 20 }),
+    totals('certain', { accepted: 10, unowned: 4, accepted_value: 20 }),
   ]
-  expect(sumTotals({ totals: sums })).toEqual({ accepted: 12, open: 5, value: 21.5 })
+  expect(sumTotals({ totals: sums })).toEqual({ accepted: 12, unowned: 4, open: 5, value: 21.5 })
 })
 
 test('news name the sums and the rows that another tab has changed', () => {

@@ -6,11 +6,12 @@ import {
   exportCollection,
 } from '#actions/collections/export-collection.ts'
 import { startValuation } from '#actions/collections/get-valuation.ts'
-import { getCollection } from '#actions/collections/manage-collections.ts'
+import { findWishlist, getCollection } from '#actions/collections/manage-collections.ts'
 import { acceptImport, requestImport } from '#actions/collections/request-import.ts'
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/collection-formats.ts'
+import { UNOWNED } from '#rules/collections/file-import.ts'
 import { parseAccepted } from '#rules/matching/certainty.ts'
 import type { Download } from '../../endpoint/download.ts'
 import { readFileBody } from '../../input/csv-body.ts'
@@ -75,6 +76,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
       file_name: Type.Optional(
         line({ maxLength: FILE_NAME_MAX, description: 'Name that its draft shows.' }),
       ),
+      unowned: stringEnum(UNOWNED, 'Rows of watchlists, lists and decks.', 'leave_out'),
       accept: Type.Optional(
         Type.String({
           maxLength: 100,
@@ -96,7 +98,8 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     },
     async respond({ principal, params: { id }, query, body: file, clientAddress, request }) {
       const { account_id, tier, is_unlimited } = principal
-      const { game, prefer, again, accept, draft, file_name } = query
+      const { game, prefer, again, accept, draft, file_name, unowned } = query
+      const isListed = unowned === 'wishlist' && draft !== 'true'
       const input = {
         account_id,
         tier,
@@ -110,6 +113,8 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
         again: again === 'true',
         accept: parseAccepted(accept),
         is_draft: draft === 'true',
+        unowned,
+        unowned_list_id: isListed ? await findWishlist(deps, principal, id) : undefined,
       }
       const report = await requestImport(deps, input, request.signal)
       if (!report.is_repeated && !input.is_draft) startValuation(deps, { id, account_id })

@@ -45,7 +45,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Get the value of a collection over time',
     description:
-      'Each item counts from its date, or the day on which it was added; days begin when 90 % of the value was priced. The depth is that of price histories in the tier. Each day has the rate of that day; days without one are skipped.',
+      'Each item counts from its date, or the day on which it was added; days begin when 90 % of the value was priced. The depth is that of price histories. Days without a rate are skipped.',
     params: COLLECTION_ID,
     query: {
       range: stringEnum(

@@ -6,7 +6,15 @@ import { type NewItem, openItemWriter } from './item-writer.ts'
 /** Progress of a file into a collection. `problems` is a JSON array of the first problems. */
 export type ImportProgress = Pick<
   CollectionImportRow,
-  'id' | 'run' | 'done' | 'imported' | 'problem_count' | 'problems' | 'completed_at'
+  | 'id'
+  | 'run'
+  | 'done'
+  | 'imported'
+  | 'unowned'
+  | 'unowned_list_id'
+  | 'problem_count'
+  | 'problems'
+  | 'completed_at'
 >
 
 /** Identifies the import of a file. */
@@ -17,6 +25,8 @@ export type ImportBatch = {
   before: number
   next: number
   items: readonly NewItem[]
+  /** Items for the wish list of the import. */
+  unowned?: { list_id: string; items: readonly NewItem[] } | undefined
   problem_count: number
   /** All stored problems, as JSON. */
   problems: string
@@ -31,15 +41,19 @@ export type CollectionImportStore = {
    * @param again true to begin another run if the last one is complete
    */
   begin(
-    file: Omit<ImportKey, 'run'> & { draft_hash?: string | undefined; again: boolean },
+    file: Omit<ImportKey, 'run'> & {
+      draft_hash?: string | undefined
+      again: boolean
+      unowned_list_id?: string | undefined
+    },
     now: Date,
   ): Promise<ImportProgress>
   /**
    * Stores rows and their progress together.
    *
    * @param max items of the collection
-   * @returns `overtaken` if another request has stored these rows, or undone the import; `full` if the collection has
-   * no room for all of them, in which case nothing is stored
+   * @returns `overtaken` if another request has stored these rows or filled the wish list, or undone the import; `full` if the
+   * collection has no room for all of them. Then nothing is stored
    */
   addBatch(
     key: ImportKey,
@@ -58,7 +72,8 @@ export type CollectionImportStore = {
 export function openCollectionImportStore(engine: LedgerEngine): CollectionImportStore {
   const { query, transact } = engine
   const writer = openItemWriter(engine)
-  const columns = 'id, run, done, imported, problem_count, problems, completed_at'
+  const columns =
+    'id, run, done, imported, unowned, unowned_list_id, problem_count, problems, completed_at'
   const newest = engine.prepare<[string, string], ImportProgress>(
     `SELECT ${columns} FROM collection_imports
       WHERE collection_id = ? AND content_hash = ? AND undone_at IS NULL
@@ -78,16 +93,26 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
       WHERE collection_id = @collection_id AND content_hash = @content_hash AND run = @run
         AND undone_at IS NULL`,
   )
-  const add = engine.prepare<[ImportKey & { id: string; at: number }]>(
-    `INSERT INTO collection_imports (collection_id, content_hash, run, id, started_at)
-     VALUES (@collection_id, @content_hash, @run, @id, @at)`,
+  const add = engine.prepare<
+    [ImportKey & { id: string; unowned_list_id: string | null; at: number }]
+  >(
+    `INSERT INTO collection_imports
+       (collection_id, content_hash, run, id, unowned_list_id, started_at)
+     VALUES (@collection_id, @content_hash, @run, @id, @unowned_list_id, @at)`,
   )
   // The ids of the items that an import adds ascend, except after the clock was set back.
   const advance = engine.prepare<
-    [ImportKey & Omit<ImportBatch, 'items'> & { imported: number } & ItemRange],
+    [
+      ImportKey &
+        Omit<ImportBatch, 'items' | 'unowned'> & {
+          imported: number
+          unowned: number
+        } & ItemRange,
+    ],
     { id: string }
   >(
     `UPDATE collection_imports SET done = @next, imported = imported + @imported,
+       unowned = unowned + @unowned,
        problem_count = problem_count + @problem_count, problems = @problems,
        first_item = CASE WHEN first_item < @first THEN first_item ELSE coalesce(@first, first_item) END,
        last_item = CASE WHEN last_item > @last THEN last_item ELSE coalesce(@last, last_item) END
@@ -104,7 +129,7 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
 
   function* store(
     key: ImportKey,
-    { items, ...progress }: ImportBatch,
+    { items, unowned, ...progress }: ImportBatch,
     max: number,
     at: number,
   ): LedgerOperation<'stored' | 'overtaken' | 'full' | 'missing'> {
@@ -112,18 +137,33 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
     const room = yield* size.get(collection_id)
     if (room === undefined) return 'missing'
     if (room.items + items.length > max) return 'full'
-    const ids = items.map(({ id }) => id).sort()
+    const others = unowned?.items ?? []
+    const list = unowned && (yield* size.get(unowned.list_id))
+    if (others.length > 0 && (list === undefined || list.items + others.length > max)) {
+      return 'overtaken'
+    }
+    const ids = [...items, ...others].map(({ id }) => id).sort()
     const range = { first: ids[0] ?? null, last: ids.at(-1) ?? null }
-    const advanced = yield* advance.get({ ...key, ...progress, ...range, imported: items.length })
+    const advanced = yield* advance.get({
+      ...key,
+      ...progress,
+      ...range,
+      imported: items.length,
+      unowned: others.length,
+    })
     if (advanced === undefined) return 'overtaken'
-    const added = items.map((item) => ({ ...item, import_id: advanced.id }))
-    yield* writer.add(collection_id, added, max, at)
+    const fromImport = (item: NewItem) => ({ ...item, import_id: advanced.id })
+    yield* writer.add(collection_id, items.map(fromImport), max, at)
+    if (unowned !== undefined && others.length > 0) {
+      yield* writer.add(unowned.list_id, others.map(fromImport), max, at)
+    }
     return 'stored'
   }
 
   return {
-    begin({ again, draft_hash, ...file }, now) {
+    begin({ again, draft_hash, unowned_list_id: list_id, ...file }, now) {
       const id = createImportId()
+      const unowned_list_id = list_id ?? null
       return transact(function* () {
         const { collection_id, content_hash } = file
         const known =
@@ -131,12 +171,14 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
           (draft_hash === undefined ? undefined : yield* ofDraft.get(collection_id, draft_hash))
         if (known !== undefined && !(known.completed_at !== null && again)) return known
         const run = ((yield* lastRun.get(collection_id, content_hash))?.run ?? 0) + 1
-        yield* add.run({ ...file, run, id, at: now.getTime() })
+        yield* add.run({ ...file, run, id, unowned_list_id, at: now.getTime() })
         return {
           id,
           run,
           done: 0,
           imported: 0,
+          unowned: 0,
+          unowned_list_id,
           problem_count: 0,
           problems: '[]',
           completed_at: null,

@@ -72,7 +72,7 @@ export type ImportDraftStore = {
 export const REPEATS = `(SELECT count(*) FROM collection_imports AS other
     WHERE other.collection_id = i.collection_id AND other.id <> i.id
       AND other.content_hash IN (i.content_hash, d.direct_hash)
-      AND other.imported > 0 AND other.undone_at IS NULL)`
+      AND other.imported + other.unowned > 0 AND other.undone_at IS NULL)`
 
 const OF_DRAFT = 'collection_id = @collection_id AND import_id = @import_id'
 

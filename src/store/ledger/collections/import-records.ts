@@ -13,6 +13,7 @@ export type ImportRecord = Pick<
   | 'revision'
   | 'done'
   | 'imported'
+  | 'unowned'
   | 'removed'
   | 'started_at'
   | 'completed_at'
@@ -42,26 +43,32 @@ export type ImportRecordStore = {
   /**
    * Begins the import of a draft with a revision.
    *
-   * @param rows number of rows that it takes
-   * @param max items of the collection
+   * @param draft number of rows that it takes, and its rows for a wish list
    * @returns `changed` if the draft has another revision
    */
   start(
     key: DraftKey,
-    draft: { revision: number; rows: number; max: number },
+    draft: {
+      revision: number
+      rows: number
+      unowned?: { list_id: string; rows: number } | undefined
+      max: number
+    },
     now: Date,
-  ): Promise<'started' | 'changed' | 'full'>
+  ): Promise<'started' | 'changed' | 'full' | 'unowned_full'>
   /** Keeps the rows of an import that continues for another day. */
   keepDraft(key: DraftKey, now: Date): Promise<void>
   /** Ends an import, so that nothing more is added; again if `revision` is not the current one: false. */
   undo(key: DraftKey, revision: number, now: Date): Promise<boolean>
   /**
-   * Removes at most `limit` items of an undone import after an id that were not changed since.
+   * Removes at most `limit` items of an undone import from a list, after an id, that were not changed since.
    *
-   * @param after '' for the beginning
+   * @param part `after` is '' for the beginning
    * @returns the last removed id; undefined if there are no others
    */
-  removeItems(key: DraftKey, after: string, limit: number, now: Date): Promise<string | undefined>
+  removeItems(key: DraftKey, part: ItemsPart, now: Date): Promise<string | undefined>
+  /** Lists the ids of the lists to which an import adds items. */
+  listTargets(key: DraftKey): Promise<string[]>
   /**
    * Lists the first items of an undone import that were changed since, and counts all of them. `isEnded` is false while
    * others have not been removed yet.
@@ -69,14 +76,17 @@ export type ImportRecordStore = {
   listKept(key: DraftKey, limit: number): Promise<KeptItems>
 }
 
+/** A part of the items that an import has added to a list. */
+type ItemsPart = { list_id: string; after: string; limit: number }
+
 const OF_IMPORT = 'collection_id = @collection_id AND id = @import_id'
 
 /** The ids between which the items of an import are: few others were added at the same time. */
-const ADDED = `FROM list_items WHERE list_id = @collection_id AND import_id = @import_id
+const ADDED = `FROM list_items WHERE list_id = @list_id AND import_id = @import_id
     AND id >= (SELECT first_item FROM collection_imports WHERE ${OF_IMPORT})
     AND id <= (SELECT last_item FROM collection_imports WHERE ${OF_IMPORT})`
 
-const RECORDS = `SELECT i.id, i.collection_id, i.revision, i.done, i.imported, i.removed,
+const RECORDS = `SELECT i.id, i.collection_id, i.revision, i.done, i.imported, i.unowned, i.removed,
          i.started_at, i.completed_at, i.undone_at, name, items,
          ${REPEATS} AS repeats, file_name, columns, header, states, totals, expires_at
     FROM lists JOIN collection_imports AS i ON i.collection_id = lists.id`
@@ -104,8 +114,10 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
   const size = engine.prepare<[string], { items: number }>(
     'SELECT items FROM lists WHERE id = ? AND deleted_at IS NULL',
   )
-  const start = engine.prepare<[DraftKey & { revision: number; at: number }]>(
-    `UPDATE collection_imports SET started_at = @at, revision = revision + 1
+  const start = engine.prepare<
+    [DraftKey & { revision: number; unowned_list_id: string | null; at: number }]
+  >(
+    `UPDATE collection_imports SET started_at = @at, unowned_list_id = @unowned_list_id, revision = revision + 1
       WHERE ${OF_IMPORT} AND revision = @revision AND started_at IS NULL`,
   )
   // An interrupted import has time to continue, and the rows that failed can be downloaded for a day.
@@ -113,37 +125,44 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
     `UPDATE import_drafts SET changed_at = @at, expires_at = @expires_at
       WHERE collection_id = @collection_id AND import_id = @import_id AND expires_at > @at`,
   )
+  const target = engine.prepare<[DraftKey], Pick<CollectionImportRow, 'unowned_list_id'>>(
+    `SELECT unowned_list_id FROM collection_imports WHERE ${OF_IMPORT}`,
+  )
   const undo = engine.prepare<[DraftKey & { revision: number; at: number }]>(
     `UPDATE collection_imports SET undone_at = @at, revision = revision + 1
       WHERE ${OF_IMPORT} AND revision = @revision AND started_at IS NOT NULL AND undone_at IS NULL`,
   )
-  const unchanged = engine.prepare<[DraftKey & { after: string; limit: number }], { id: string }>(
+  const unchanged = engine.prepare<[DraftKey & ItemsPart], { id: string }>(
     `SELECT id ${ADDED} AND id > @after AND revision = 1 ORDER BY id LIMIT @limit`,
   )
-  const remove = engine.prepare<[DraftKey & { first: string; last: string }], { quantity: number }>(
-    `DELETE FROM list_items WHERE list_id = @collection_id AND import_id = @import_id
+  const remove = engine.prepare<
+    [DraftKey & { list_id: string; first: string; last: string }],
+    { quantity: number }
+  >(
+    `DELETE FROM list_items WHERE list_id = @list_id AND import_id = @import_id
         AND id >= @first AND id <= @last AND revision = 1 RETURNING quantity`,
   )
   const count = engine.prepare<[DraftKey & { items: number }]>(
     `UPDATE collection_imports SET removed = removed + @items WHERE ${OF_IMPORT}`,
   )
-  const kept = engine.prepare<[DraftKey & { limit: number }], KeptRow>(
+  const kept = engine.prepare<[DraftKey & { list_id: string; limit: number }], KeptRow>(
     `SELECT id AS item_id, card_id, name ${ADDED} AND revision > 1 ORDER BY id LIMIT @limit`,
   )
-  const keptCount = engine.prepare<[DraftKey], { total: number }>(
+  const keptCount = engine.prepare<[DraftKey & { list_id: string }], { total: number }>(
     `SELECT count(*) AS total ${ADDED} AND revision > 1`,
   )
 
   function* removeItems(
     key: DraftKey,
-    { after, limit, at }: { after: string; limit: number; at: number },
+    { at, ...part }: ItemsPart & { at: number },
   ): LedgerOperation<string | undefined> {
-    const ids = yield* unchanged.all({ ...key, after, limit })
+    const { list_id } = part
+    const ids = yield* unchanged.all({ ...key, ...part })
     const [first, last] = [ids[0]?.id, ids.at(-1)?.id]
     if (first === undefined || last === undefined) return undefined
-    const removed = yield* remove.all({ ...key, first, last })
+    const removed = yield* remove.all({ ...key, list_id, first, last })
     const copies = removed.reduce((sum, { quantity }) => sum + quantity, 0)
-    yield* writer.count(key.collection_id, { items: -removed.length, copies: -copies, open: 0 }, at)
+    yield* writer.count(list_id, { items: -removed.length, copies: -copies, open: 0 }, at)
     yield* count.run({ ...key, items: removed.length })
     return last
   }
@@ -152,29 +171,45 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
     yield* extend.run({ ...key, at, expires_at: at + DRAFT_MS })
   }
 
+  async function listTargets(key: DraftKey): Promise<string[]> {
+    const other = (await query(target.get(key)))?.unowned_list_id ?? null
+    return other === null ? [key.collection_id] : [key.collection_id, other]
+  }
+
   return {
     get: (key, now) => query(find.get({ ...key, at: now.getTime() })),
     listOpen: (account_id, limit, now) =>
       query(listOpen.all({ account_id, limit, at: now.getTime() })),
-    start: (key, { revision, rows, max }, now) =>
+    start: (key, { revision, rows, unowned, max }, now) =>
       transact(function* () {
         const room = yield* size.get(key.collection_id)
         if (room !== undefined && room.items + rows > max) return 'full'
+        const other = unowned && (yield* size.get(unowned.list_id))
+        if (unowned && other && other.items + unowned.rows > max) return 'unowned_full'
         const at = now.getTime()
-        if ((yield* start.run({ ...key, revision, at })) === 0) return 'changed'
+        const unowned_list_id = unowned?.list_id ?? null
+        const started = yield* start.run({ ...key, revision, unowned_list_id, at })
+        if (started === 0) return 'changed'
         yield* extendDraft(key, at)
         return 'started'
       }),
     keepDraft: (key, now) => query(extendDraft(key, now.getTime())),
     undo: async (key, revision, now) =>
       (await query(undo.run({ ...key, revision, at: now.getTime() }))) > 0,
-    removeItems: (key, after, limit, now) =>
-      transact(() => removeItems(key, { after, limit, at: now.getTime() })),
+    removeItems: (key, part, now) =>
+      transact(() => removeItems(key, { ...part, at: now.getTime() })),
+    listTargets,
     async listKept(key, limit) {
-      const items = (await query(kept.all({ ...key, limit }))).filter(isKept)
-      const total = (await query(keptCount.get(key)))?.total ?? 0
-      const left = await query(unchanged.get({ ...key, after: '', limit: 1 }))
-      return { items, total, isEnded: left === undefined }
+      const found: KeptItems = { items: [], total: 0, isEnded: true }
+      for (const list_id of await listTargets(key)) {
+        const place = { ...key, list_id }
+        const room = limit - found.items.length
+        found.items.push(...(await query(kept.all({ ...place, limit: room }))).filter(isKept))
+        found.total += (await query(keptCount.get(place)))?.total ?? 0
+        const left = await query(unchanged.get({ ...place, after: '', limit: 1 }))
+        if (left !== undefined) found.isEnded = false
+      }
+      return found
     },
   }
 }

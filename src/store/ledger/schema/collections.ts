@@ -67,6 +67,8 @@ export const collectionImports = sqliteTable(
     revision: integer().notNull().default(1),
     done: integer().notNull().default(0),
     imported: integer().notNull().default(0),
+    unowned: integer().notNull().default(0),
+    unowned_list_id: text(),
     problem_count: integer().notNull().default(0),
     problems: text().notNull().default('[]'),
     first_item: text(),

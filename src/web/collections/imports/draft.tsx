@@ -114,8 +114,8 @@ type ImportBarProps = Omit<DraftProps, 'changes'>
 
 /** Totals of the rows to import, which follow each decision, with the button that imports them. */
 function ImportBar({ found, start }: ImportBarProps) {
-  const { accepted, open, value } = sumTotals(found)
-  const isFull = found.room !== null && accepted > found.room
+  const { accepted, unowned, open, value } = sumTotals(found)
+  const isFull = found.room !== null && accepted - unowned > found.room
   return (
     <section className="import-bar" aria-label="Import">
       {isFull && (
@@ -129,6 +129,9 @@ function ImportBar({ found, start }: ImportBarProps) {
         <p role="status">
           <strong>{moneyText(value)}</strong>
           <span className="visually-hidden"> in {plural(accepted, 'row')}</span>
+          {unowned > 0 && (
+            <span className="small soft line">{plural(unowned, 'row')} for your wish list</span>
+          )}
           {open > 0 && <span className="small soft line">{plural(open, 'row')} not decided</span>}
         </p>
         <Button className="main" disabled={accepted === 0 || isFull} action={start}>

@@ -14,9 +14,9 @@ type ImportResultProps = { found: CollectionImport; remove: () => Promise<boolea
 
 /** Shows the result of an import, with its undo and the file of the rows that were not imported. */
 export function ImportResult({ found, remove }: ImportResultProps) {
-  const { state, rows, imported, collection_id, collection_name, undo_until } = found
+  const { state, rows, imported, unowned, collection_id, collection_name, undo_until } = found
   const [isUndoing, setUndoing] = useState(false)
-  const left = rows - imported
+  const left = rows - imported - unowned
   const isUndoable = undo_until !== null && Date.parse(undo_until) > Date.now()
   if (state === 'undoing') return <Undoing found={found} remove={remove} />
   return (
@@ -29,7 +29,8 @@ export function ImportResult({ found, remove }: ImportResultProps) {
             <strong>
               {count(imported)} of {plural(rows, 'row')}
             </strong>{' '}
-            {imported === 1 ? 'is' : 'are'} in “{collection_name}”.
+            {imported === 1 ? 'is' : 'are'} in “{collection_name}”
+            {unowned > 0 && `, and ${count(unowned)} on your wish list`}.
           </p>
           {isUndoable && (
             <p className="small soft">You can undo the import until {dateTimeText(undo_until)}.</p>
@@ -44,7 +45,11 @@ export function ImportResult({ found, remove }: ImportResultProps) {
         {isUndoable && <Button onClick={() => setUndoing(true)}>Undo import</Button>}
       </div>
       {isUndoing && isUndoable && (
-        <UndoDialog imported={imported} remove={remove} onClose={() => setUndoing(false)} />
+        <UndoDialog
+          imported={imported + unowned}
+          remove={remove}
+          onClose={() => setUndoing(false)}
+        />
       )}
     </section>
   )
@@ -104,7 +109,7 @@ function Undone({
 
 /** Saves the rows that were not imported. They are kept as long as the draft. */
 function FailedRows({
-  found: { id, rows, imported, expires_at, collection_name },
+  found: { id, rows, imported, unowned, expires_at, collection_name },
 }: {
   found: CollectionImport
 }) {
@@ -114,7 +119,7 @@ function FailedRows({
     saveFile(`${fileNameOf(collection_name)}-not-imported.csv`, file)
   })
   if (expires_at === null || Date.parse(expires_at) <= Date.now()) return null
-  const left = rows - imported
+  const left = rows - imported - unowned
   return (
     <>
       <p>

@@ -47,6 +47,7 @@ export function sumTotals({ totals }: Pick<CollectionImport, 'totals'>) {
     totals.reduce((all, sums) => all + read(sums), 0)
   return {
     accepted: sum(({ accepted }) => accepted),
+    unowned: sum(({ unowned }) => unowned),
     open: sum(({ rows, accepted, skipped }) => rows - accepted - skipped),
     value: sum(({ accepted_value }) => accepted_value),
   }
@@ -74,6 +75,7 @@ const NOTES: Readonly<Record<string, string>> = {
   on_watchlist: 'On a watchlist: not owned',
   in_list: 'In a list: not owned',
   in_deck: 'In a deck, which repeats cards of the binders',
+  wishlist_full: 'The wish list is full',
   proxy: 'A proxy is not a card',
   no_copies: 'The quantity is 0',
   invalid_quantity: 'The quantity is not a number from 1 to 100,000',

@@ -16,14 +16,16 @@ type ProgressPanelProps = {
 
 /** Shows how many rows are in the collection, and continues or undoes an import that was interrupted. */
 export function ProgressPanel({ found, start, remove }: ProgressPanelProps) {
-  const { imported, collection_name } = found
+  const { collection_name } = found
+  const imported = found.imported + found.unowned
   const [isUndoing, setUndoing] = useState(false)
   const all = Math.max(sumTotals(found).accepted, imported)
   const text = `${count(imported)} of ${plural(all, 'row')}`
   return (
     <section className="panel stack tight" aria-label="Progress">
       <p role="status">
-        <strong>{text}</strong> are in “{collection_name}”.
+        <strong>{text}</strong> are in “{collection_name}”
+        {found.unowned > 0 && ' or on your wish list'}.
       </p>
       <Meter label="Imported" value={imported} max={all} text={text} />
       <FormError error={start.error} />
