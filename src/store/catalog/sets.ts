@@ -59,13 +59,14 @@ export type SetStore = {
   /** Counts all sets. */
   count(): number
   /**
-   * Finds sets by slug, otherwise by code (rules/catalog/set-codes.ts), otherwise by name, otherwise by the form of a
-   * name (rules/catalog/set-forms.ts). Several sets may share a label, even within a game: a code also means the gallery
-   * of its set.
+   * Finds sets by the name as it is spelled, otherwise by slug, otherwise by code (rules/catalog/set-codes.ts), otherwise
+   * by name, otherwise by the form of a name (rules/catalog/set-forms.ts). Several sets may share a label, even within a
+   * game: a code also means the gallery of its set.
    */
   findIds(label: string, game_id?: number): number[]
   /**
-   * Lists the sets that a label may mean, each once: those of which it is the slug, a code or the whole name, then those
+   * Lists the sets that a label may mean, each once: those of which it is the name as it is spelled, then those
+   * of which it is the slug, a code or the whole name, then those
    * of which it is the name without the series, then those of whose names it is another form.
    */
   findTiers(label: string, game_id?: number): number[][]
@@ -105,6 +106,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     )
     .pluck()
   const gameOf = db.prepare<[number], number>('SELECT game_id FROM sets WHERE id = ?').pluck()
+  const nameOf = db.prepare<[number], string>('SELECT name FROM sets WHERE id = ?').pluck()
 
   const pictured = (row: SetRecord): SetRecord => ({
     ...withPictureUrl(row, pictureUrl),
@@ -157,9 +159,14 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     return sorted.sort((a, b) => rankOf(a) - rankOf(b))
   }
 
+  /** Lists the sets that a label means: by the name as it is spelled, then by the kinds of keys. */
   function findByKind(label: string, game_id: number | undefined): number[][] {
     const isOfGame = (id: number) => game_id === undefined || gameOf.get(id) === game_id
-    return keys.listKinds(label).map((ids) => ids.filter(isOfGame))
+    const kinds = keys.listKinds(label)
+    const [, , named = []] = kinds
+    // `Hidden Fates Shiny Vault` is another set than `Hidden Fates: Shiny Vault`.
+    const spelled = named.filter((id) => nameOf.get(id) === label.trim())
+    return [spelled, ...kinds].map((ids) => ids.filter(isOfGame))
   }
 
   /** Lists the sets that a label means, most specific first; the name and the code of a set may stand together. */
@@ -167,7 +174,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     const found = findByKind(label, game_id)
     const split = found.some((ids) => ids.length > 0) ? undefined : splitCode(label)
     if (split === undefined) return found
-    const [, ofCode = []] = findByKind(split.code, game_id)
+    const [, , ofCode = []] = findByKind(split.code, game_id)
     return findByKind(split.name, game_id).map((ids) => ids.filter((id) => ofCode.includes(id)))
   }
 
@@ -192,9 +199,9 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     // Most specific first, because `SWSH12: Silver Tempest` is also named `Silver Tempest`.
     findIds: (label, game_id) => findKinds(label, game_id).find((ids) => ids.length > 0) ?? [],
     findTiers(label, game_id) {
-      const [slug = [], code = [], name = [], ...shorter] = findKinds(label, game_id)
+      const [spelled = [], slug = [], code = [], name = [], ...shorter] = findKinds(label, game_id)
       const known = new Set<number>()
-      return [[...slug, ...code, ...name], ...shorter]
+      return [spelled, [...slug, ...code, ...name], ...shorter]
         .map((ids) => ids.filter((id) => !known.has(id) && known.add(id)))
         .filter((ids) => ids.length > 0)
     },

@@ -91,6 +91,20 @@ test('a query ranks names, then beginnings of names, then words', () => {
   expect(ranks('%')).toEqual([])
 })
 
+test('of two sets whose names differ in marks, a label means the one that is spelled like it', () => {
+  const db = openFilled()
+  db.exec(`
+    INSERT INTO sets (id, game_id, name, slug, abbreviation, last_synced_at) VALUES
+      (4, 1, 'Hidden Fates: Shiny Vault', 'hidden-fates-shiny-vault', 'HIF:SV', ''),
+      (5, 1, 'Hidden Fates Shiny Vault', 'hidden-fates-shiny-vault-2', 'Hidden Fates Shiny Vault', '')`)
+  rebuildSetKeys(db)
+  const sets = openSetStore(db, (url) => url)
+  expect(sets.findTiers('Hidden Fates: Shiny Vault')).toEqual([[4], [5]])
+  expect(sets.findTiers('Hidden Fates Shiny Vault ')).toEqual([[5], [4]])
+  expect(sets.findIds('Hidden Fates Shiny Vault')).toEqual([5])
+  expect(new Set(sets.findTiers('hidden fates, shiny vault').flat())).toEqual(new Set([4, 5]))
+})
+
 test('a number alone names a set of Lorcana, but not in a search', () => {
   const db = openFilled()
   db.exec(`
