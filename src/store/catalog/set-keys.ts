@@ -16,7 +16,7 @@ export type SetKeys = {
   listKinds(label: string): number[][]
   /**
    * Ranks the sets that match a query. 0: the query is the name, slug or code. 1: the name begins with it. 2: the set
-   * has each word, or a word that begins with it.
+   * has each word, or a word that begins with it, or the query is another form of its name.
    */
   rank(query: string): Map<number, number>
 }
@@ -29,6 +29,9 @@ export function openSetKeys(db: Db): SetKeys {
   const byLabel = db.prepare<[string, string, string, string], SetKeyRow>(
     `SELECT key, kind, set_id FROM set_keys
       WHERE key IN (?, ?) OR (key >= ? AND key < ? AND kind = 'form') ORDER BY set_id`,
+  )
+  const byForm = db.prepare<[string, string], Pick<SetKeyRow, 'key' | 'set_id'>>(
+    "SELECT key, set_id FROM set_keys WHERE key >= ? AND key < ? AND kind = 'form'",
   )
   const byBeginning = db
     .prepare<[string, string], number>(
@@ -44,6 +47,14 @@ export function openSetKeys(db: Db): SetKeys {
         WHERE key >= ' ' AND key < '!' AND kind = 'words' AND instr(key, ' ' || ?) > 0`,
     )
     .raw()
+
+  /** Lists the sets of whose names a query is another form. The numbers of Lorcana's sets are no names for a search. */
+  function listByForm(query: string): number[] {
+    const { beginning, compare } = parseFormQuery(query)
+    if (!/\p{L}|\d{3}/u.test(beginning)) return []
+    const found = byForm.all(beginning, beginning + LAST_CHARACTER)
+    return found.flatMap(({ key, set_id }) => (compare(key) === undefined ? [] : set_id))
+  }
 
   function listByWords(words: readonly string[]): number[] {
     const [longest] = words
@@ -77,8 +88,8 @@ export function openSetKeys(db: Db): SetKeys {
     },
     rank(query) {
       const { key, words } = parseSetQuery(query)
-      const ranks = new Map(listByWords(words).map((id) => [id, 2]))
-      if (words.length === 0) return ranks
+      if (words.length === 0) return new Map()
+      const ranks = new Map([...listByForm(query), ...listByWords(words)].map((id) => [id, 2]))
       for (const id of byBeginning.all(key, key + LAST_CHARACTER)) ranks.set(id, 1)
       for (const { set_id } of byKey.all(key)) ranks.set(set_id, 0)
       return ranks

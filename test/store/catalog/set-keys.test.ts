@@ -118,6 +118,22 @@ test('a number alone names a set of Lorcana, but not in a search', () => {
   expect(openSetKeys(db).rank('1')).toEqual(new Map([[4, 2]]))
 })
 
+test.each([
+  ['SM Black Star Promos', 4],
+  ['McDonald’s Collection 2019', 5],
+  ['Expedition Base Set', 6],
+  ['Ruby & Sapphire', 7],
+  ['151', 8],
+])('a search finds a set by %j, as other sources name it', (query, id) => {
+  const db = openFilled()
+  db.exec(`
+    INSERT INTO sets (id, game_id, name, slug, last_synced_at) VALUES
+      (4, 1, 'SM Promos', 'a', ''), (5, 1, 'McDonald''s Promos 2019', 'b', ''), (6, 1, 'Expedition', 'c', ''),
+      (7, 1, 'Ruby and Sapphire', 'd', ''), (8, 1, 'SV: Scarlet & Violet 151', 'e', '')`)
+  rebuildSetKeys(db)
+  expect([...openSetKeys(db).rank(query).keys()]).toEqual([id])
+})
+
 test('a renamed set is found by its new name only', () => {
   const db = openFilled()
   db.exec("UPDATE sets SET name = 'Calm', slug = 'calm' WHERE id = 3")
