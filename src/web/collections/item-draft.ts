@@ -9,7 +9,7 @@ const FIELDS = {
   language: { label: 'Language', parse: parseText },
   quantity: { label: 'Quantity', parse: Number },
   price_paid: { label: 'Price paid', parse: parseAmount },
-  paid_currency: { label: 'Currency of the price', parse: parseText },
+  paid_currency: { label: 'Paid in', parse: parseText },
   target_price: { label: 'Target price (USD)', parse: parseAmount },
   acquired_on: { label: 'Date', parse: parseText },
   place: { label: 'Place', parse: parseText },
