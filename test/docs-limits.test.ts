@@ -10,6 +10,7 @@ import { RECENT_LOGIN_MS, SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '#rules/ac
 import { TIERS, tierLimits } from '#rules/accounts/tiers.ts'
 import { PAGE_HISTORY_DAYS } from '#rules/accounts/visitors.ts'
 import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
+import { ROWS_A_PART } from '#rules/collections/file-import.ts'
 import { BULK_IDS_MAX, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/operations/retention.ts'
 import { PAGE_READING_MS } from '#rules/photos/deadlines.ts'
@@ -86,7 +87,7 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
   'collections/collections': [
     ['A request adds up to # items', constant('collection-items', 'ITEMS_MAX')],
     ['up to # MB, and finds cards', constant('collection-files', 'FILE_BYTES_MAX') / MB],
-    ['Each part of # rows', constant('read-import', 'ROWS_A_PART')],
+    ['Each part of # rows', ROWS_A_PART],
     ['number of the row, the first # of them', constant('store-part', 'PROBLEMS_KEPT')],
     ['quantity for up to # rows', constant('routes/collections/imports', 'ROWS_MAX')],
     ['Up to # items are valued with the request', constant('get-valuation', 'ITEMS_AT_ONCE')],

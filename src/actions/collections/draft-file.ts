@@ -9,7 +9,7 @@ import { parseQuantity } from '#rules/matching/quantity-columns.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { isCollection, readTableHeader } from '../matching/parse-collection.ts'
 import { type DraftWriter, openDraftWriter, type ReadDraftRow } from './draft-writer.ts'
-import { DRAFT_HASH, hashImport, rowsMax, tooManyRows } from './import-file.ts'
+import { createImportHash, DRAFT_HASH, rowsMax, tooManyRows } from './import-file.ts'
 import { describeFound, listNotes, type ResolvedHolding, readImport } from './read-import.ts'
 import type { ImportTaskDeps, RunProgress } from './store-part.ts'
 
@@ -27,13 +27,14 @@ export async function* draftParts(
 ): AsyncGenerator<RunProgress, CollectionImportReport, void> {
   const { now, ledger } = deps
   const { account_id, collection_id, file } = input
+  const hash = createImportHash(input)
   const { is_repeated, read_rows, totals, ...reader } = await ledger.importDrafts.begin(
     {
       account_id,
       collection_id,
       file_name: input.file_name ?? null,
-      content_hash: hashImport(input, DRAFT_HASH),
-      direct_hash: hashImport(input, ACCEPTED_BY_DEFAULT.join()),
+      content_hash: hash(DRAFT_HASH),
+      direct_hash: hash(ACCEPTED_BY_DEFAULT.join()),
     },
     now(),
   )
@@ -120,10 +121,13 @@ function createDraftRows(
     const copies = { ...holding, printing: null, quantity: isCountable ? quantity : 1 }
     const { left_out } = resolved.input
     const isUnowned = unowned === 'wishlist' && left_out !== null && left_out !== 'proxy'
+    const kept = cutCells(source)
+    const isCut = kept.some((cell, index) => cell !== source[index]) || kept.length < source.length
+    const own = [...(isCut ? [ROW_CUT] : []), ...(isUnowned ? [left_out] : [])]
     const read = {
       row,
-      source: cutCells(source),
-      notes: isUnowned ? [left_out, ...notes] : notes,
+      source: kept,
+      notes: [...own, ...notes],
       alternatives: [],
       price: null,
       ...(isUnowned && { is_unowned: true }),
@@ -140,7 +144,7 @@ function createDraftRows(
       ...read,
       kind: isCountable ? found.certainty : 'skipped',
       reason: isCountable ? null : 'invalid_quantity',
-      notes: [...(isUnowned ? [left_out] : []), ...listNotes(found), ...notes],
+      notes: [...own, ...listNotes(found), ...notes],
       card: { card_id, name, number, game, set_id, set_name },
       copies: { ...copies, ...described },
       price: found.printing?.market_price ?? null,
@@ -161,8 +165,12 @@ const NOT_FOUND: ReadonlySet<string> = new Set([
 function cutCells(cells: readonly string[]): string[] {
   const length = cells.reduce((sum, cell) => sum + cell.length, 0)
   if (length <= ROW_CHARACTERS_MAX && cells.length <= CELLS_MAX) return [...cells]
-  return cells.slice(0, CELLS_MAX).map((cell) => cell.slice(0, ROW_CHARACTERS_MAX / CELLS_MAX))
+  const kept = cells.slice(0, CELLS_MAX)
+  return kept.map((cell) => cell.slice(0, Math.floor(ROW_CHARACTERS_MAX / kept.length)))
 }
+
+/** Note on a row of which only a part is kept. */
+export const ROW_CUT = 'row_cut'
 
 const ROW_CHARACTERS_MAX = 5_000
 const CELLS_MAX = 100

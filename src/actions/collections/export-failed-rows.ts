@@ -3,6 +3,7 @@ import { type DecidedRow, DRAFT_KINDS } from '#rules/collections/import-draft.ts
 import { createCopyRemover } from '#rules/matching/remove-copies.ts'
 import { formatCsvRecord, removeFormulaGuard } from '#rules/primitives/csv.ts'
 import { nextTurn } from '../cooperative-loop.ts'
+import { ROW_CUT } from './draft-file.ts'
 import { mergeRows } from './draft-rows.ts'
 import { draftEnded } from './import-draft.ts'
 import type { ImportView } from './manage-imports.ts'
@@ -64,6 +65,7 @@ async function* groupRows(rows: AsyncIterable<DecidedRow>): AsyncGenerator<Decid
   if (group.length > 0) yield group
 }
 
-function reasonOf({ reason, state, kind }: DecidedRow): string {
-  return state === 'skipped' ? 'skipped_by_you' : (reason ?? kind)
+function reasonOf({ reason, state, kind, notes }: DecidedRow): string {
+  const why = state === 'skipped' ? 'skipped_by_you' : (reason ?? kind)
+  return notes.includes(ROW_CUT) ? `${why}, ${ROW_CUT}` : why
 }

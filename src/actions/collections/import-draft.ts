@@ -1,5 +1,9 @@
 import { tierLimits } from '#rules/accounts/tiers.ts'
-import type { StoredImport, StoredImportReport } from '#rules/collections/file-import.ts'
+import {
+  ROWS_A_PART,
+  type StoredImport,
+  type StoredImportReport,
+} from '#rules/collections/file-import.ts'
 import {
   countRows,
   type DecidedRow,
@@ -61,9 +65,6 @@ function createItem({ row, state, card, copies, is_unowned }: DecidedRow): ReadR
     ? { ...none, unowned: { item: toUnowned(item), row } }
     : { ...none, item }
 }
-
-/** Stored in one transaction, during which other requests wait. */
-const ROWS_A_PART = 50
 
 async function* inBatches(rows: AsyncIterable<DecidedRow>): AsyncGenerator<DecidedRow[]> {
   let batch: DecidedRow[] = []

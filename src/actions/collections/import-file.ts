@@ -25,10 +25,11 @@ export async function* importParts(
 ): AsyncGenerator<RunProgress, CollectionImportReport, void> {
   const { ledger, now } = deps
   const { collection_id, file, game, prefer, again, accept, unowned_list_id } = input
-  const content_hash = hashImport(input, accept.join())
+  const hash = createImportHash(input)
+  const content_hash = hash(accept.join())
   // A file that was imported from its draft is in the collection. Who names certainties wants rows that were left out.
   const isUsual = accept.join() === ACCEPTED_BY_DEFAULT.join()
-  const draft_hash = isUsual ? hashImport(input, DRAFT_HASH) : undefined
+  const draft_hash = isUsual ? hash(DRAFT_HASH) : undefined
   const first = await ledger.collectionImports.begin(
     { collection_id, content_hash, draft_hash, again, unowned_list_id },
     now(),
@@ -82,14 +83,19 @@ export function tooManyRows(itemsMax: number, remedy: string): ServiceError {
 /** Stands for the certainties that a draft takes: its owner decides. */
 export const DRAFT_HASH = 'draft'
 
-/** Hashes a file with the options that decide what is imported. */
-export function hashImport(
-  { file, game, prefer }: Pick<FileImport, 'file' | 'game' | 'prefer'>,
-  options: string,
-): string {
+/** Reads a file, and returns a function that hashes it with the options that decide what is imported. */
+export function createImportHash({
+  file,
+  game,
+  prefer,
+}: Pick<FileImport, 'file' | 'game' | 'prefer'>): (options: string) => string {
   const hash = new Bun.CryptoHasher('sha256')
   for (const piece of splitBytes(file, PIECE_BYTES)) hash.update(piece)
-  return hash.update(`\0${game ?? ''}\0${prefer}\0${options}`).digest('hex')
+  return (options) =>
+    hash
+      .copy()
+      .update(`\0${game ?? ''}\0${prefer}\0${options}`)
+      .digest('hex')
 }
 
 const PIECE_BYTES = 262_144

@@ -1,5 +1,10 @@
 import type { Deps } from '#deps.ts'
-import type { FileImport, ImportProblem, ProblemCard } from '#rules/collections/file-import.ts'
+import {
+  type FileImport,
+  type ImportProblem,
+  type ProblemCard,
+  ROWS_A_PART,
+} from '#rules/collections/file-import.ts'
 import { HOLDING_QUANTITY_MAX, type Holding, UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import {
   type HoldingCells,
@@ -178,9 +183,6 @@ async function* splitParts<Parsed, Row>(
   }
   if (part.length > 0) yield finish()
 }
-
-/** Stored in one transaction, during which other requests wait. */
-const ROWS_A_PART = 50
 
 /** Limits the time of a part with few cards. */
 const LINES_A_PART = 1_000

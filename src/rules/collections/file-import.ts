@@ -88,3 +88,6 @@ export type StoredImportReport = Pick<CollectionImportReport, 'is_full'>
 export type FileImportOutcome =
   | { report: CollectionImportReport | StoredImportReport }
   | { refusal: { code: ErrorCode; message: string; retryAfter: number | undefined } }
+
+/** Rows of a part, which is stored in one transaction, during which other requests wait. */
+export const ROWS_A_PART = 50

@@ -440,6 +440,21 @@ describe('the import of a draft', () => {
     expect((await failed(id))[1]).toBe('Cindle,TPP,2,1,skipped_by_you')
   })
 
+  test('says which rows of the file of failed rows are cut because they are very long', async () => {
+    const text = 'long '.repeat(2_000)
+    const { id, failed, get } = await open(
+      `Name,Quantity,Note\nNobody at all,1,${text}\nNo One,1,short\nCindle,1,${text}`,
+    )
+    const { entries } = await get(id, '?kind=not_found')
+    expect(entries.map(({ notes }) => notes.includes('row_cut'))).toEqual([true, false])
+    expect(await failed(id)).toEqual([
+      'Name,Quantity,Note,reason',
+      `Nobody at all,1,${text.slice(0, 1_666)},"no_match, row_cut"`,
+      'No One,1,short,no_match',
+      '',
+    ])
+  })
+
   test('never counts as complete without the rows of its draft', async () => {
     const { deps, ...app } = await createTestApp()
     const { create, draft, store, get } = draftCallsOf({ deps, ...app }, 'business')

@@ -84,10 +84,7 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
       WHERE collection_id = ? AND content_hash = ? AND undone_at IS NULL
         AND completed_at IS NOT NULL ORDER BY run DESC LIMIT 1`,
   )
-  const lastRun = engine.prepare<[string, string], { run: number }>(
-    `SELECT run FROM collection_imports
-      WHERE collection_id = ? AND content_hash = ? ORDER BY run DESC LIMIT 1`,
-  )
+  const nextRun = prepareNextRun(engine)
   const one = engine.prepare<[ImportKey], ImportProgress>(
     `SELECT ${columns} FROM collection_imports
       WHERE collection_id = @collection_id AND content_hash = @content_hash AND run = @run
@@ -170,7 +167,7 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
           (yield* newest.get(collection_id, content_hash)) ??
           (draft_hash === undefined ? undefined : yield* ofDraft.get(collection_id, draft_hash))
         if (known !== undefined && !(known.completed_at !== null && again)) return known
-        const run = ((yield* lastRun.get(collection_id, content_hash))?.run ?? 0) + 1
+        const run = yield* nextRun(collection_id, content_hash)
         yield* add.run({ ...file, run, id, unowned_list_id, at: now.getTime() })
         return {
           id,
@@ -197,6 +194,17 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
 
 /** Ids between which the items of a batch are. */
 type ItemRange = { first: string | null; last: string | null }
+
+/** Prepares the number of the next import of a file. The caller provides the transaction. */
+export function prepareNextRun(engine: LedgerEngine) {
+  const last = engine.prepare<[string, string], { run: number }>(
+    `SELECT run FROM collection_imports
+      WHERE collection_id = ? AND content_hash = ? ORDER BY run DESC LIMIT 1`,
+  )
+  return function* (collection_id: string, content_hash: string): LedgerOperation<number> {
+    return ((yield* last.get(collection_id, content_hash))?.run ?? 0) + 1
+  }
+}
 
 /** Creates the id of an import. */
 export function createImportId(): string {

@@ -1,7 +1,7 @@
 import { DRAFT_MS, DRAFTS_MAX, type DraftKind } from '#rules/collections/import-draft.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { ImportChangeRow, ImportDraftRow } from '../schema/collections.ts'
-import { createImportId, type ImportKey } from './collection-imports.ts'
+import { createImportId, type ImportKey, prepareNextRun } from './collection-imports.ts'
 
 /** A draft of a collection. */
 export type DraftKey = Pick<ImportDraftRow, 'collection_id' | 'import_id'>
@@ -12,7 +12,7 @@ export type DraftPart = DraftKey & { kind: DraftKind; part: number }
 /** A run that reads the file of a draft. Only the last one can store what it reads. */
 export type DraftReader = DraftKey & Pick<ImportDraftRow, 'reader'>
 
-/** What earlier runs have read: the number of rows, and their sums as JSON. */
+/** Rows that earlier runs have read: their number, and their sums as JSON. */
 export type ReadSoFar = Pick<ImportDraftRow, 'read_rows' | 'totals'>
 
 /** Facts about a file that was read to its end. Members are JSON. */
@@ -105,10 +105,7 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     `UPDATE import_drafts SET reader = reader + 1, changed_at = @at, expires_at = @expires_at
       WHERE ${OF_DRAFT} RETURNING collection_id, import_id, reader, read_rows, totals`,
   )
-  const runs = engine.prepare<[string, string], { run: number }>(
-    `SELECT run FROM collection_imports WHERE collection_id = ? AND content_hash = ?
-      ORDER BY run DESC LIMIT 1`,
-  )
+  const nextRun = prepareNextRun(engine)
   const repeats = engine.prepare<[DraftKey], { repeats: number }>(
     `SELECT ${REPEATS} AS repeats FROM import_drafts AS d
        JOIN collection_imports AS i ON i.collection_id = d.collection_id AND i.id = d.import_id
@@ -190,7 +187,7 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     }
     const key = old ?? { collection_id, import_id }
     if (old === undefined) {
-      const run = ((yield* runs.get(collection_id, content_hash))?.run ?? 0) + 1
+      const run = yield* nextRun(collection_id, content_hash)
       yield* addImport.run({ collection_id, content_hash, run, id: import_id })
       yield* addDraft.run({ ...key, direct_hash, file_name, at })
     }

@@ -80,6 +80,7 @@ const NOTES: Readonly<Record<string, string>> = {
   no_copies: 'The quantity is 0',
   invalid_quantity: 'The quantity is not a number from 1 to 100,000',
   line_too_long: 'The line is too long',
+  row_cut: 'The row is very long: only a part of it is kept',
   invalid_condition: 'Unknown condition: near mint was used',
   invalid_language: 'Unknown language',
   invalid_price: 'The price is not an amount',
