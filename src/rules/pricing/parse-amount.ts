@@ -62,11 +62,10 @@ const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 /** Returns true if an amount is written with the sign that a currency shares with others: `$5` may be Canadian. */
 export function hasSignOf(currency: string, amount: string): boolean {
   const sign = amount.replace(/[\d.,'\s]/g, '')
-  return sign !== '' && sign === signOf(currency)
+  return SHARED_SIGNS[sign]?.includes(currency) ?? false
 }
 
-function signOf(currency: string): string | undefined {
-  const form = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
-  const parts = new Intl.NumberFormat('en', form).formatToParts(1)
-  return parts.find(({ type }) => type === 'currency')?.value
+const SHARED_SIGNS: Readonly<Record<string, readonly string[]>> = {
+  $: 'USD AUD CAD NZD SGD HKD TWD MXN ARS CLP COP'.split(' '),
+  '¥': ['JPY', 'CNY'],
 }
