@@ -19,19 +19,23 @@ export type CardOrder = (a: CardFacts, b: CardFacts) => number
 export function orderNamesakes(prefer: Preference, printing: string | null | undefined): CardOrder {
   const compare = compareBy(prefer, rate)
   if (printing == null || printing === '') return compare
-  const known = new Map<CardFacts, number>()
-  const lacks = (card: CardFacts) => {
-    const seen = known.get(card) ?? Number(!isPrinted(printing, card.printings))
-    known.set(card, seen)
-    return seen
+  const known = new Map<CardFacts['printings'], number>()
+  const lacks = ({ printings }: CardFacts) => {
+    const seen = known.get(printings)
+    if (seen !== undefined) return seen
+    const isLacking = Number(!isPrinted(printing, printings))
+    known.set(printings, isLacking)
+    return isLacking
   }
   return (a, b) => lacks(a) - lacks(b) || compare(a, b)
 }
 
 function rate(card: PreferredCard): number {
-  const known = rates.get(card) ?? rateRegular(card)
-  rates.set(card, known)
-  return known
+  const known = rates.get(card)
+  if (known !== undefined) return known
+  const rated = rateRegular(card)
+  rates.set(card, rated)
+  return rated
 }
 
 /** The rates of cards, for as long as the store caches their facts. */

@@ -56,17 +56,18 @@ export function openCardFacts(db: Db): CardFactReader {
     .pluck()
   const known = new LRUCache<number, CardFacts>({ max: CACHED_CARDS_MAX })
   const sets = new Map<number, SetFacts | undefined>()
-  const printings = new Map<string, string>()
+  const printings = new Map<string, readonly string[]>()
 
   function getSet(id: number): SetFacts | undefined {
     if (!sets.has(id)) sets.set(id, setOf.get(id))
     return sets.get(id)
   }
 
-  function getPrinting(id: string): string {
-    const name = printings.get(id) ?? printingOf.get(Number(id)) ?? ''
-    printings.set(id, name)
-    return name
+  /** Returns one list for all cards with the same printings, so that what depends on them is computed once. */
+  function getPrintings(ids: string): readonly string[] {
+    const names = printings.get(ids) ?? ids.split(',').map((id) => printingOf.get(Number(id)) ?? '')
+    printings.set(ids, names)
+    return names
   }
 
   function read(ids: readonly number[], found: CardFacts[]): void {
@@ -87,7 +88,7 @@ export function openCardFacts(db: Db): CardFactReader {
         game_slug,
         release_date,
         price: price[0],
-        printings: printingIds === null ? [] : printingIds.split(',').map(getPrinting),
+        printings: printingIds === null ? [] : getPrintings(printingIds),
         price_facts: price[0] === null ? undefined : toPriceFacts(price, dayOfSeconds(priced_at)),
       }
       known.set(id, card)
