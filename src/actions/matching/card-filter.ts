@@ -88,7 +88,7 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
     /** Reads the cards of a name that have the properties of the item. */
     function* readCards(
       hit: NameHit,
-      { spend, order }: { spend: Effort['spend']; order: CardOrder },
+      spend: Effort['spend'],
     ): Generator<undefined, readonly CardFacts[]> {
       const all = hit.listAll()
       const cards: CardFacts[] = []
@@ -102,7 +102,7 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
         }
         if (batch.length === BATCH) yield
       }
-      return cards.sort(order)
+      return cards
     }
 
     /** Returns the cards of a name that match all hints. Each hint is compared with those that match the ones before it. */
@@ -113,7 +113,7 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
       const spend = isWhole ? effort.spendOnWhole : effort.spend
       const known = matchesByHit.get(hit) ?? new Map<string, readonly CardFacts[]>()
       matchesByHit.set(hit, known)
-      let cards = known.get('') ?? (yield* readCards(hit, { spend, order }))
+      let cards = known.get('') ?? (yield* readCards(hit, spend))
       known.set('', cards)
       let key = isCodeOptional ? 'number alone' : ''
       for (const suffix of suffixes) {
@@ -125,7 +125,7 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
         cards = seen ?? cards.filter((facts) => matchesHint(compare(facts), hint, isCodeOptional))
         known.set(key, cards)
       }
-      return cards
+      return cards.length > 1 ? cards.toSorted(order) : cards
     }
 
     return function* filterCards(hits, hints) {

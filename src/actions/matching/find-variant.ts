@@ -97,7 +97,15 @@ export function createVariantChooser(
     return { cards: elsewhere, isElsewhere: isInSet, others: same }
   }
 
-  /** Returns true for the addition of a name of the game: it distinguishes a card from those without it. */
+  /** Returns true if an addition is a mark, or one of a name of the game: it distinguishes a card from those without it. */
+  function* isSomeKnown(additions: readonly string[], game: string): Generator<undefined, boolean> {
+    for (const addition of additions) {
+      if (namesMark(addition) || isKnown(addition, game)) return true
+      yield
+    }
+    return false
+  }
+
   function isKnown(addition: string, game: string): boolean {
     const index = indexes.ofItem({ game })
     if ('reason' in index) return false
@@ -143,8 +151,7 @@ export function createVariantChooser(
     const ofSet = pickFitting(cards, words, { order })
     if (ofSet.length > 0) return { cards: ofSet, outcome: 'found', notes: [] }
     const isLabeled = mustBeVariant(labels.flatMap(listVariantWords))
-    const isMissing =
-      isLabeled || additions.some((text) => namesMark(text) || isKnown(text, base.game_slug))
+    const isMissing = isLabeled || (yield* isSomeKnown(additions, base.game_slug))
     return isMissing
       ? {
           cards: [...new Set([...cards, ...found.others])],

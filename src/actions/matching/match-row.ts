@@ -69,6 +69,7 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
         // The name as written outranks a number that fits a shorter one.
         if (named !== undefined && name.dropped.length > named.name.dropped.length) break
         for (const kind of ['exact', 'printed'] as const) {
+          yield
           const cards = (yield* readCards(index[kind](name.bare), name, order)).filter(accepts)
           if (cards.length === 0) continue
           const found: Namesakes = { name, kind, cards, index }

@@ -96,10 +96,22 @@ const KINDS: Record<string, (draw: Draw) => string> = {
     `2 X ${draw.reprinted()} (${draw.junk()}) ${draw.number()} ${repeat(90, draw.word).join(' ')} NM foil`,
   'conditions and languages': ({ reprinted, word }) =>
     `2 x ${reprinted()} ${word()}${' near mint (EN) foil $1.50'.repeat(30)}`,
+  'brackets behind a complete line': (draw) =>
+    `1 ${draw.reprinted()} (${draw.largeSet()}) ${draw.number()}${repeat(80, () => ` (${draw.word()})`).join('')}`,
+  'a variant of a common name': ({ reprinted, random }) =>
+    `1 ${reprinted()} (${pick(random, VARIANTS)}) *${pick(random, [...'FEP'])}*`,
+  'variants behind a complete line': ({ reprinted, largeSet, number, random }) =>
+    `1 ${reprinted()} (${largeSet()}) ${number()} ${repeat(4, () => `(${pick(random, VARIANTS)})`).join(' ')} *P*`,
+  'many short brackets': ({ reprinted, random }) =>
+    reprinted() + repeat(240, () => ` (${pick(random, [...'abcxyz'])})`).join(''),
+  'many faces': ({ name }) => repeat(90, name).join(' // '),
   'a long word': ({ random }) =>
     repeat(990, () => String.fromCharCode(97 + Math.floor(random() * 26))).join(''),
   'one letter': ({ random }) => String.fromCharCode(97 + Math.floor(random() * 26)),
 }
+
+/** Words that distinguish products of a name from others. */
+const VARIANTS = ['Borderless', 'Full Art', 'Extended Art', 'Master Ball', 'Showcase', 'Staff']
 
 /** Draws so many lines of each kind. */
 export function drawHostileLines(
