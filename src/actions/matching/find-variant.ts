@@ -1,7 +1,7 @@
 // Finds the variant of a card that a row or line names if it is a product of its own (rules/matching/variants.ts).
 import type { Deps } from '#deps.ts'
 import { cardTitle, completeNames } from '#rules/catalog/names.ts'
-import { matchesNumber, parseNumber, withoutMarks } from '#rules/catalog/number-forms.ts'
+import { matchesNumber, withoutMarks } from '#rules/catalog/number-forms.ts'
 import { matchesPrinting } from '#rules/catalog/printings.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from '#rules/matching/variants.ts'
 import type { CardFacts } from '#store/catalog/card-facts.ts'
 import type { CardOrder } from './choose-cards.ts'
+import { parseUnmarked } from './match-row.ts'
 import type { IgnoredPart, NameIndex, NameIndexes } from './name-index.ts'
 
 type VariantSearch = {
@@ -212,16 +213,15 @@ function isCalled(card: CardFacts, bare: string): boolean {
 
 const namesByCard = new WeakMap<CardFacts, readonly string[]>()
 
-function isSameExceptMarks({ number }: CardFacts, base: CardFacts): boolean {
-  const [one, other] = [number, base.number].map((text) => parseNumber(withoutMarks(text ?? '')))
-  return one !== undefined && other !== undefined && matchesNumber(one, other)
+function isSameExceptMarks(card: CardFacts, base: CardFacts): boolean {
+  return matchesNumber(parseUnmarked(card), parseUnmarked(base))
 }
 
 /** Returns true for numbers that say more than a place in some set: `78/146`, `OP01-016`. */
-function isSameWithTotal({ number }: CardFacts, base: CardFacts): boolean {
-  const [one = '', other = ''] = [number, base.number].map((text) => withoutMarks(text ?? ''))
-  const [first, second] = [parseNumber(one), parseNumber(other)]
-  return /[/\p{L}]/u.test(one) && first.hasTotal === second.hasTotal && matchesNumber(first, second)
+function isSameWithTotal(card: CardFacts, base: CardFacts): boolean {
+  const [first, second] = [parseUnmarked(card), parseUnmarked(base)]
+  const saysMore = /[/\p{L}]/u.test(withoutMarks(card.number ?? ''))
+  return saysMore && first.hasTotal === second.hasTotal && matchesNumber(first, second)
 }
 
 /** Returns true for `Base Set (Shadowless)` and `Base Set`. */

@@ -141,6 +141,12 @@ export function listNumbers(
   return listDroppedNumbers(name).flatMap((text) => parseRowNumber(text) ?? [])
 }
 
+/** Returns the number of a card without its marks. */
+export function parseUnmarked(card: CardFacts): ParsedNumber {
+  const { listed, unmarked } = parseListed(card)
+  return unmarked ?? listed
+}
+
 function parseListed(card: CardFacts): ListedNumber {
   const known = numbers.get(card)
   if (known !== undefined) return known
