@@ -3816,6 +3816,7 @@ export interface components {
             }[];
             /** @enum {string} */
             condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            grade: string | null;
             language: string | null;
             quantity: number;
             /** @description Of one copy. */

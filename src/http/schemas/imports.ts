@@ -29,6 +29,7 @@ const ImportRowSchema = namedObject('ImportRow', {
   printing: Text,
   printings: Type.Array(Type.Object({ printing: Type.String(), market_price: Money('Now.') })),
   condition: stringEnum(CONDITIONS),
+  grade: Text,
   language: Text,
   quantity: Type.Integer(),
   market_price: Money('Of one copy.'),

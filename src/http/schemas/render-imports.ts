@@ -86,6 +86,7 @@ function renderRow(row: DecidedRow, cards: ReadonlyMap<number, PricedCard>) {
       return { printing, market_price: toDollars(market_price) }
     }),
     condition: copies.condition,
+    grade: copies.grade,
     language: copies.language,
     quantity: copies.quantity,
     market_price: toDollars(price),

@@ -12,7 +12,7 @@ export const CONDITION_NAMES = [
   ['unopened', 'Unopened'],
 ] as const satisfies readonly (readonly [Condition, string])[]
 
-/** Languages that most collections have; others keep their code. */
+/** Languages of copies, the usual ones first. */
 export const LANGUAGE_NAMES = [
   ['en', 'English'],
   ['ja', 'Japanese'],
@@ -25,6 +25,18 @@ export const LANGUAGE_NAMES = [
   ['ru', 'Russian'],
   ['zhs', 'Chinese (simplified)'],
   ['zht', 'Chinese (traditional)'],
+  ['nl', 'Dutch'],
+  ['pl', 'Polish'],
+  ['th', 'Thai'],
+  ['id', 'Indonesian'],
+  ['cs', 'Czech'],
+  ['hu', 'Hungarian'],
+  ['la', 'Latin'],
+  ['he', 'Hebrew'],
+  ['ar', 'Arabic'],
+  ['grc', 'Ancient Greek'],
+  ['sa', 'Sanskrit'],
+  ['ph', 'Phyrexian'],
 ] as const
 
 /** Kinds of collections. */

@@ -28,7 +28,10 @@ describeInBrowser('an import', () => {
     const importCindle = async () => {
       await dialog.getByLabel('Or paste a list').fill('1 Cindle')
       await dialog.getByRole('button', { name: 'Continue' }).click()
-      const row = page.getByRole('listitem').filter({ hasText: 'this card of the name was chosen' })
+      const row = page
+        .getByRole('list', { name: /^Assumed/ })
+        .getByRole('listitem')
+        .first()
       const path = await row.getByRole('link', { name: 'Cindle' }).getAttribute('href')
       await page.getByRole('button', { name: 'Import 1 row' }).click()
       await page.getByRole('link', { name: 'Open collection' }).click()

@@ -80,6 +80,11 @@ describe('a draft', () => {
     expect(chosen.entries[0]).toMatchObject({ state: 'accepted', card: { card_id } })
   })
 
+  test('shows the grade of a copy', async () => {
+    const { id, get } = await open('Name,Set,Number,Grade\nCindle,TPP,001/020,PSA 9')
+    expect((await get(id)).entries).toMatchObject([{ kind: 'certain', grade: 'PSA 9' }])
+  })
+
   test('is read by pages, and by kind', async () => {
     const rows = Array.from({ length: 450 }, (_, row) => `${row + 1},Cindle,TPP,001/020`)
     const { id, get, send } = await open(['Quantity,Name,Set,Number', ...rows].join('\n'))

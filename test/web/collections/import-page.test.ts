@@ -83,6 +83,7 @@ test('news name the sums and the rows that another tab has changed', () => {
     printing: 'Normal',
     printings: [],
     condition: 'near_mint',
+    grade: null,
     language: null,
     quantity: 2,
     market_price: 1,

@@ -24,11 +24,14 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
   const save = useAction((changed: CopiesChange) => change({ rows: [{ id: row.id, ...changed }] }))
   const copies = useCopyChanges(row.id, change)
   const set = (changed: CopiesChange) => void save.start(changed)
-  const { card, state, alternatives } = row
+  const { kind, card, state, alternatives } = row
   const rowName = <span className="visually-hidden"> row {count(row.row)}</span>
-  const notes = [...(row.reason === null ? [] : [row.reason]), ...row.notes]
+  const notes = notesOf(row)
   return (
-    <li className={`import-row ${state}`} aria-busy={save.isRunning || copies.isSaving}>
+    <li
+      className={`import-row ${isLeftOut(row) ? 'skipped' : state}`}
+      aria-busy={save.isRunning || copies.isSaving}
+    >
       <p className="import-source small soft">
         <span>Row {count(row.row)}</span> <q>{skipEmptyCells(row.text)}</q>
       </p>
@@ -58,14 +61,16 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
               Accept{rowName}
             </Button>
           )}
-          <Button
-            aria-pressed={state === 'skipped'}
-            isBusy={save.isRunning}
-            onClick={() => state !== 'skipped' && set({ state: 'skipped' })}
-          >
-            {state === 'skipped' && CHECK}
-            Skip{rowName}
-          </Button>
+          {!isLeftOut(row) && (
+            <Button
+              aria-pressed={state === 'skipped'}
+              isBusy={save.isRunning}
+              onClick={() => state !== 'skipped' && set({ state: 'skipped' })}
+            >
+              {state === 'skipped' && CHECK}
+              Skip{rowName}
+            </Button>
+          )}
           <Button
             className={card === null ? '' : 'quiet'}
             isBusy={save.isRunning}
@@ -77,7 +82,7 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
         </div>
       </div>
       <FormError error={save.error ?? copies.error} />
-      {alternatives.length > 0 && (
+      {alternatives.length > 0 && kind !== 'certain' && (
         <Alternatives
           title={card === null ? 'Did you mean one of these?' : 'Other possible cards'}
           alternatives={alternatives}
@@ -109,6 +114,17 @@ function useCopyChanges(id: string, change: DraftEntryProps['change']) {
 
 function skipEmptyCells(text: string): string {
   return text.replace(/,(?:\s*,)+/g, ',').replace(/[,\s]+$/, '')
+}
+
+/** Lists what does not fit. The heading of assumed rows says what all of them have in common. */
+function notesOf({ kind, reason, notes }: ImportEntry): string[] {
+  const own = notes.filter((note) => kind !== 'assumed' || note !== 'printing_assumed')
+  return reason === null ? own : [reason, ...own]
+}
+
+/** Returns true for a row that the file itself leaves out: it does not wait for a decision. */
+function isLeftOut({ kind, card }: ImportEntry): boolean {
+  return kind === 'skipped' && card === null
 }
 
 const CHECK = <span aria-hidden="true">✓</span>
@@ -146,7 +162,7 @@ type AlternativesProps = {
 }
 
 /** Other cards that the row may mean: one tap chooses. */
-function Alternatives({ title, alternatives, isBusy, onChoose }: AlternativesProps) {
+export function Alternatives({ title, alternatives, isBusy, onChoose }: AlternativesProps) {
   const id = useId()
   return (
     <div>

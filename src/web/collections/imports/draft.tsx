@@ -132,7 +132,9 @@ function ImportBar({ found, start }: ImportBarProps) {
           {unowned > 0 && (
             <span className="small soft line">{plural(unowned, 'row')} for your wish list</span>
           )}
-          {open > 0 && <span className="small soft line">{plural(open, 'row')} not decided</span>}
+          {open > 0 && (
+            <span className="small soft line">{plural(open, 'row')} not decided, left out</span>
+          )}
         </p>
         <Button className="main" disabled={accepted === 0 || isFull} action={start}>
           Import {plural(accepted, 'row')}

@@ -31,7 +31,7 @@ function isChanged(before: ImportEntry | undefined, row: ImportEntry): boolean {
 
 function describeRow(entry: ImportEntry): string {
   const { row, card, quantity, state } = entry
-  const copies = card && `${quantity} × ${copiesText({ ...entry, grade: null })}`
+  const copies = card && `${quantity} × ${copiesText(entry)}`
   const parts = [card?.name, card?.set_name, copies, STATE_NAMES[state]]
   return `Row ${row}: ${parts.filter(Boolean).join(', ')}`
 }

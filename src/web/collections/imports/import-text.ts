@@ -10,7 +10,7 @@ export const KIND_TEXTS: Readonly<Record<ImportKind, { title: string; text: stri
   },
   assumed: {
     title: 'Assumed',
-    text: 'No set or number says which card of the name is meant. They are imported unless you skip them.',
+    text: 'No set or number says which card of the name is meant, so one was chosen. These rows are imported unless you skip them.',
   },
   not_found: {
     title: 'Not found',
@@ -41,14 +41,16 @@ export const STATE_NAMES: Readonly<Record<ImportEntry['state'], string>> = {
   skipped: 'skipped',
 }
 
-/** Sums of all kinds of rows. `open` ones need a decision. */
+/** Sums of all kinds of rows. `open` ones need a decision: those that the file itself leaves out need none. */
 export function sumTotals({ totals }: Pick<CollectionImport, 'totals'>) {
   const sum = (read: (sums: (typeof totals)[number]) => number) =>
     totals.reduce((all, sums) => all + read(sums), 0)
   return {
     accepted: sum(({ accepted }) => accepted),
     unowned: sum(({ unowned }) => unowned),
-    open: sum(({ rows, accepted, skipped }) => rows - accepted - skipped),
+    open: sum(({ kind, rows, accepted, skipped }) =>
+      kind === 'skipped' ? 0 : rows - accepted - skipped,
+    ),
     value: sum(({ accepted_value }) => accepted_value),
   }
 }
@@ -59,7 +61,7 @@ export function noteText(note: string): string {
 }
 
 const NOTES: Readonly<Record<string, string>> = {
-  no_match: 'No card has this name',
+  no_match: 'No card has this name or ID',
   no_name: 'The row has no card name',
   name_too_short: 'The name is too short',
   game_not_found: 'Unknown game',
@@ -99,6 +101,7 @@ export function columnsText(columns: CollectionImport['columns']): string {
 /** Describes what a column was used for. */
 export function describeUse(use: string | null): string {
   if (use === 'unknown_quantity') return 'not used: it looks like a quantity'
+  if (use === 'ownership') return 'whether you own the copies'
   return use === null ? 'not used' : use.replaceAll('_', ' ')
 }
 

@@ -109,7 +109,8 @@ function OpenImport({ found, onDiscard }: OpenImportProps) {
 
 function progressText(found: CollectionImport): string {
   const { accepted, open } = sumTotals(found)
-  if (found.state !== 'draft') return `${count(found.imported)} of ${count(accepted)} imported`
+  if (found.state !== 'draft')
+    return `${count(found.imported + found.unowned)} of ${count(accepted)} imported`
   return open > 0 ? `${count(open)} not decided` : `${count(accepted)} to import`
 }
 

@@ -44,7 +44,7 @@ export function Copies({ row, onChange }: CopiesProps) {
         onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       >
         <summary className="small">
-          {count(quantity)} × {copiesText({ ...row, printing: null, grade: null })}
+          {count(quantity)} × {copiesText({ ...row, printing: null })}
           <span className="visually-hidden">: change the copies of row {count(row.row)}</span>
         </summary>
         {isOpen && <CopyFields row={row} onChange={onChange} />}

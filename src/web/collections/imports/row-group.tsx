@@ -11,7 +11,7 @@ import { LineSkeleton } from '../../components/skeleton.tsx'
 import { count } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { CardSearch } from '../../search/card-search.tsx'
-import { DraftEntry } from './draft-entry.tsx'
+import { Alternatives, DraftEntry } from './draft-entry.tsx'
 import type { ImportEntry } from './import-queries.ts'
 import { KIND_TEXTS } from './import-text.ts'
 import type { DraftChange } from './use-draft-changes.ts'
@@ -44,9 +44,11 @@ export function RowGroup({ totals, result, change, onOpen, onPage }: RowGroupPro
               Accept all {count(rows)}
             </Button>
           )}
-          <Button isBusy={decide.isRunning} onClick={() => void decide.start('skipped')}>
-            Skip all {count(rows)}
-          </Button>
+          {(kind !== 'skipped' || accepted > 0) && (
+            <Button isBusy={decide.isRunning} onClick={() => void decide.start('skipped')}>
+              Skip all {count(rows)}
+            </Button>
+          )}
           {accepted + skipped > 0 && !isTaken(kind) && (
             <Button
               className="quiet"
@@ -153,8 +155,9 @@ type ChooseDialogProps = {
   onClose: () => void
 }
 
-/** Searches for the card of a row. */
-function ChooseDialog({ row: { id, row, text }, change, onClose }: ChooseDialogProps) {
+/** Chooses another card for a row, among those that it may mean or by a search. */
+function ChooseDialog({ row: entry, change, onClose }: ChooseDialogProps) {
+  const { id, row, text, alternatives } = entry
   const choose = useAction(async (card_id: number) => {
     await change({ rows: [{ id, card_id }] })
     onClose()
@@ -162,6 +165,14 @@ function ChooseDialog({ row: { id, row, text }, change, onClose }: ChooseDialogP
   return (
     <Dialog title={`Which card is row ${count(row)}?`} onClose={onClose}>
       <p className="import-source">{text}</p>
+      {alternatives.length > 0 && (
+        <Alternatives
+          title="Other possible cards"
+          alternatives={alternatives}
+          isBusy={choose.isRunning}
+          onChoose={(card_id) => void choose.start(card_id)}
+        />
+      )}
       <CardSearch onChoose={(card_id) => void choose.start(card_id)} />
       <FormError error={choose.error} />
       <div className="row end">
