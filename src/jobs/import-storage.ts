@@ -9,7 +9,7 @@ import { errorMessage } from '#rules/primitives/system-errors.ts'
 const CALLS = {
   collectionImports: ['begin', 'addBatch', 'getProgress', 'complete', 'countRoom'],
   importDrafts: ['begin', 'addPart', 'pause', 'finish', 'end', 'getPart', 'listChanges', 'getKey'],
-  importRecords: ['removeItems'],
+  importRecords: ['listTargets', 'removeItems'],
 } as const satisfies { [Store in keyof ImportStores]: (keyof ImportStores[Store])[] }
 
 /** A call of a store by the thread of imports. */
