@@ -220,8 +220,8 @@ function isSameExceptMarks(card: CardFacts, base: CardFacts): boolean {
 /** Returns true for numbers that say more than a place in some set: `78/146`, `OP01-016`. */
 function isSameWithTotal(card: CardFacts, base: CardFacts): boolean {
   const [first, second] = [parseUnmarked(card), parseUnmarked(base)]
-  const saysMore = /[/\p{L}]/u.test(withoutMarks(card.number ?? ''))
-  return saysMore && first.hasTotal === second.hasTotal && matchesNumber(first, second)
+  const isDetailed = /[/\p{L}]/u.test(withoutMarks(card.number ?? ''))
+  return isDetailed && first.hasTotal === second.hasTotal && matchesNumber(first, second)
 }
 
 /** Returns true for `Base Set (Shadowless)` and `Base Set`. */
