@@ -172,17 +172,11 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     reply: CollectionRowsSchema,
     meta: CollectionMetaSchema,
     files: ['text/csv'],
-    async respond({ body, query: { game, prefer, format }, principal, view, charge }) {
+    async respond({ body, query, principal, view, charge }) {
+      const { game, prefer, format } = query
       await checkGame(game, charge)
       if (isList(body)) {
-        return respondWithList(decodeList(body), {
-          game,
-          prefer,
-          format,
-          tier: principal.tier,
-          view,
-          charge,
-        })
+        return respondWithList(decodeList(body), query, { principal, view, charge })
       }
       const rowsMax = resolveItemsMax(principal.tier)
       const columns = listColumnUses(await readTableHeader(body))
@@ -215,18 +209,10 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     meta: CollectionMetaSchema,
     files: ['text/csv'],
     async respond({ body, query, principal, view, includes, charge }) {
-      const { format, prefer } = query
-      assertIncludable(format, includes)
+      assertIncludable(query.format, includes)
       const game = body.game ?? query.game
       await checkGame(game, charge)
-      return respondWithList(body.list, {
-        game,
-        prefer,
-        format,
-        tier: principal.tier,
-        view,
-        charge,
-      })
+      return respondWithList(body.list, { ...query, game }, { principal, view, charge })
     },
   })
 
@@ -245,16 +231,12 @@ function assertIncludable(format: ExportFormat, includes: readonly unknown[]): v
   throw new ServiceError('VALIDATION_ERROR', message)
 }
 
-type ListContext = MatchOptions & {
-  format: ExportFormat
-  tier: Tier
-  view: Deps['catalog']
-  charge: Charge
-}
+type ListContext = { principal: { tier: Tier }; view: Deps['catalog']; charge: Charge }
 
 async function respondWithList(
   list: string,
-  { game, prefer, format, tier, view, charge }: ListContext,
+  { game, prefer, format }: MatchOptions & { format: ExportFormat },
+  { principal: { tier }, view, charge }: ListContext,
 ) {
   const entries = await readList(list, { rowsMax: resolveItemsMax(tier) })
   const credits = resolveCredits(tier, entries.length)
