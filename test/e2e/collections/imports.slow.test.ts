@@ -235,7 +235,7 @@ describeInBrowser('imports', () => {
     const { page, importer, problems } = user
     await sendFile(page, fileOf(certainRows(40_000)))
     await page.getByRole('button', { name: 'Import 40,000 rows' }).click({ timeout: 90_000 })
-    await page.getByText(/^[1-9][\d,]* of 40,000 rows$/).waitFor()
+    while ((await server().countItems(importer)) < 10_000);
     await server().kill()
     await server().start()
     await page.getByRole('button', { name: 'Continue import' }).click()
