@@ -75,13 +75,12 @@ function findBySetNumber({ catalog }: CatalogDeps, searches: readonly IdSearch[]
     const { name, set_code, set_name, number } = search.input
     if (name !== null || number === null || search.match !== undefined) continue
     const { tiers = [], agreed } = findSets({ set_code, set_name, game: search.game })
-    for (const ids of tiers) {
-      const found = find(ids, number)
-      if (found === undefined) continue
-      const isAgreed = ids.every((id) => agreed.includes(id))
-      search.match = isAgreed ? found : { ...found, certainty: 'guessed' }
-      break
-    }
+    const sure = find(
+      tiers.filter((ids) => ids.every((id) => agreed.includes(id))),
+      number,
+    )
+    const found = sure ?? find(tiers, number)
+    if (found !== undefined) search.match = { ...found, ...(!sure && { certainty: 'guessed' }) }
   }
 }
 

@@ -30,16 +30,17 @@ export function createSetNumberFinder({
   const find = createNumberFinder(candidates)
   return ({ set, number }: SetNumber, game: string | undefined): FoundNumber | undefined => {
     const gameId = game === undefined ? undefined : games.getBySlugOrId(game)?.id
-    return find(sets.findIds(set, gameId), number)
+    return find(sets.findTiers(set, gameId), number)
   }
 }
 
 /**
- * Returns a function that finds a card of some sets by its number, which may lack its code. Of several cards, one
- * without additions to its name comes first.
+ * Returns a function that finds a card by its number, which may lack its code, in tiers of sets, most specific first.
+ * Of several cards, one without additions to its name comes first. It is a guess if others have the number, also those
+ * of a later tier: `SM10` is the Japanese set of that name, and a code of an English one.
  */
 export function createNumberFinder(candidates: Deps['catalog']['candidates']) {
-  return (ids: readonly number[], number: string): FoundNumber | undefined => {
+  function findInSets(ids: readonly number[], number: string): FoundNumber | undefined {
     const written = parseNumber(number)
     const [key] = written.own
     if (key === undefined || ids.length === 0) return undefined
@@ -60,6 +61,14 @@ export function createNumberFinder(candidates: Deps['catalog']['candidates']) {
         alternatives: others.slice(0, ALTERNATIVES_MAX).map(({ id }) => id),
       }
     )
+  }
+
+  return (tiers: readonly (readonly number[])[], number: string): FoundNumber | undefined => {
+    const [first, ...later] = tiers.flatMap((ids) => findInSets(ids, number) ?? [])
+    const others = later.map(({ card_id }) => card_id).filter((id) => id !== first?.card_id)
+    if (first === undefined || others.length === 0) return first
+    const alternatives = [...new Set([...first.alternatives, ...others])].slice(0, ALTERNATIVES_MAX)
+    return { ...first, certainty: 'guessed', alternatives }
   }
 }
 

@@ -23,6 +23,8 @@ const SETS = [
   [3, { id: 30, name: 'XY Promos', abbreviation: 'PR' }],
   [3, { id: 31, name: 'Best of Promos', abbreviation: 'PR' }],
   [3, { id: 32, name: 'Obsidian Flames', abbreviation: 'OBF' }],
+  [3, { id: 35, name: 'Unbroken Bonds', abbreviation: 'UNB' }],
+  [85, { id: 50, name: 'SM10', abbreviation: 'SM10' }],
 ] as const
 
 const CARDS: Record<number, NewCard[]> = {
@@ -66,6 +68,8 @@ const CARDS: Record<number, NewCard[]> = {
     { id: 323, name: 'Charizard ex - 223/197', number: '223/197', prices: { Holofoil: 110 } },
     { id: 324, name: 'Eevee (Cosmos Holo)', number: '133', prices: { Holofoil: 3 } },
   ],
+  35: [{ id: 351, name: 'Charmeleon', number: '8/214', prices: { Normal: 0.1 } }],
+  50: [{ id: 501, name: 'リザード', number: '8', prices: { Normal: 0.1 } }],
 }
 
 const upstream = createUpstream()
@@ -73,6 +77,7 @@ upstream.addGame({ id: 1, name: 'Magic' })
 upstream.addGame({ id: 2, name: 'One Piece' })
 upstream.addGame({ id: 71, name: 'Lorcana TCG' })
 upstream.addGame({ id: 3, name: 'Pokemon' })
+upstream.addGame({ id: 85, name: 'Pokemon Japan' })
 for (const [game, set] of SETS) {
   upstream.addSet(game, set)
   for (const card of CARDS[set.id] ?? []) upstream.addCard(set.id, card)
@@ -173,6 +178,33 @@ describe('a row whose code means another set than its name', () => {
       card_id: 301,
       certainty: 'certain',
     })
+  })
+})
+
+describe('a code and a number without a name', () => {
+  const ofFile = async (cells: string) => {
+    const file = new TextEncoder().encode(`Set Code,Set,Card Number\n${cells}\n`)
+    const [row] = await Array.fromAsync(resolveCollection(world, parseCollection(file)))
+    return row
+  }
+
+  test.each(['SM10 8', 'sm10-8'])(
+    'are a guess if the code is that of another game, too: %s',
+    async (line) => {
+      expect(await ofName(line)).toMatchObject({
+        card_id: 501,
+        certainty: 'guessed',
+        alternatives: [351],
+      })
+    },
+  )
+
+  test('are certain with the name of the set', async () => {
+    const found = { card: { id: 501 }, certainty: 'guessed' }
+    expect(await ofFile('SM10,,8')).toMatchObject({ found })
+    const named = { card: { id: 351 }, certainty: 'certain' }
+    expect(await ofFile('SM10,Unbroken Bonds,8')).toMatchObject({ found: named })
+    expect(await ofName('UNB 8')).toMatchObject({ card_id: 351, certainty: 'certain' })
   })
 })
 
