@@ -1,4 +1,5 @@
 // A server with accounts and collections, for imports over real connections.
+import { Database } from 'bun:sqlite'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '#config.ts'
@@ -105,6 +106,32 @@ export async function startImportServer(
       const reply = await request(`/v1/collections/${importer.collection}`, importer)
       const { data } = await reply.json()
       return data.item_count
+    },
+    /**
+     * Kills the server, whose ledger must be in SQLite, once a collection has a number of items. The lock keeps the
+     * server from going on until then, however late this process is.
+     *
+     * @returns the number of items
+     */
+    async killOnce(
+      { collection }: Importer,
+      isReached: (items: number) => boolean,
+    ): Promise<number> {
+      using ledger = new Database(join(dataDir, 'ledger.db'))
+      ledger.run('PRAGMA busy_timeout = 30000')
+      const count = ledger.query<{ items: number }, [string]>(
+        'SELECT count(*) AS items FROM list_items WHERE list_id = ?',
+      )
+      for (;;) {
+        ledger.run('BEGIN IMMEDIATE')
+        const items = count.get(collection)?.items ?? 0
+        if (isReached(items)) {
+          await server.kill()
+          return items
+        }
+        ledger.run('ROLLBACK')
+        await Bun.sleep(2)
+      }
     },
   }
 }
