@@ -92,17 +92,20 @@ type QuantityFieldProps = Pick<ImportEntry, 'quantity'> & Pick<CopiesProps, 'onC
 function QuantityField({ quantity, onChange }: QuantityFieldProps) {
   const [shown, setShown] = useState(quantity)
   const [typed, setTyped] = useState(String(quantity))
+  const [sent, setSent] = useState(quantity)
   const [error, setError] = useState<string>()
-  // It was saved, or another tab has changed it.
+  // It was saved, and more may have been typed since; or another tab has changed it.
   if (shown !== quantity) {
     setShown(quantity)
-    setTyped(String(quantity))
+    if (sent !== quantity) setTyped(String(quantity))
   }
   const save = () => {
     const chosen = Number(typed)
     const isValid = /^\s*\d+\s*$/.test(typed) && chosen >= 1 && chosen <= QUANTITY_MAX
     setError(isValid ? undefined : `Enter a number from 1 to ${count(QUANTITY_MAX)}.`)
-    if (isValid && chosen !== quantity) void onChange({ quantity: chosen })
+    if (!isValid || chosen === quantity) return
+    setSent(chosen)
+    void onChange({ quantity: chosen })
   }
   return (
     <form
