@@ -198,11 +198,26 @@ function parsePricePaid(
   cell: string,
   stated: string | undefined,
 ): { cents: number; currency: string | undefined } | undefined {
-  const { cents, currency = stated } = parseAmount(cell, 'american') ?? {}
+  const { cents, currency: own = stated ?? MIRROR_KIND.currency } =
+    parseAmount(cell, 'american') ?? parseAmount(cell) ?? {}
   if (cents === undefined || cents > HOLDING_PRICE_MAX) return undefined
-  if (stated === undefined) return { cents, currency: currency ?? MIRROR_KIND.currency }
-  const isStated = currency === stated || (isCurrency(stated) && hasSignOf(stated, cell))
-  return { cents, currency: isStated ? stated : undefined }
+  const expected = stated ?? own
+  const isExpected = own === expected || (isCurrency(expected) && hasSignOf(expected, cell))
+  if (!isExpected) return { cents, currency: undefined }
+  return isAmbiguous(cell, expected) ? undefined : { cents, currency: expected }
+}
+
+/** Returns true for `1.500` in another currency than US dollars: a thousand in one country, and decimals in the next. */
+function isAmbiguous(cell: string, currency: string): boolean {
+  const [, separator] = /^\D*[1-9]\d{0,2}([.,])\d{3}\D*$/.exec(cell.replace(/\s/g, '')) ?? []
+  if (separator === undefined || currency === MIRROR_KIND.currency) return false
+  return separator === '.' || !isCurrency(currency) || hasDecimals(currency)
+}
+
+/** Yen have none, so that `1,500` of them are a thousand. */
+function hasDecimals(currency: string): boolean {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return format.resolvedOptions().maximumFractionDigits !== 0
 }
 
 /** Parses an amount of US dollars to cents, in American notation, which collection apps use. */

@@ -160,6 +160,11 @@ describe('a price paid keeps its currency', () => {
     ['Purchase Price', 'CHF 4', 400, 'CHF'],
     ['Purchase Price', 'C$4', 400, 'CAD'],
     ['Purchase Price', '¥500', 50_000, 'JPY'],
+    ['Purchase Price', '"¥1,500"', 150_000, 'JPY'],
+    ['Purchase Price', '"1.500,00 €"', 150_000, 'EUR'],
+    ['Purchase Price', '0.125 €', 13, 'EUR'],
+    ['Purchase Price', '1.2345 €', 123, 'EUR'],
+    ['Purchase Price', '$1.500', 150, 'USD'],
     ['My Price', '$4', 400, 'USD'],
     ['Purchase Price (EUR)', '4', 400, 'EUR'],
     ['Purchase Price €', '4', 400, 'EUR'],
@@ -185,9 +190,21 @@ describe('a price paid keeps its currency', () => {
     ['Price Paid,Currency', '€5$,EUR', 'invalid_price'],
     ['Price Paid,Currency', '1000000.01,EUR', 'invalid_price'],
     ['Price Paid,Currency', '1e5,EUR', 'invalid_price'],
+    // A thousand and a half, or one and a half.
+    ['Price Paid', '1.500 €', 'invalid_price'],
+    ['Price Paid,Currency', '1.500,EUR', 'invalid_price'],
+    ['Price Paid (EUR)', '1.500', 'invalid_price'],
+    ['Price Paid', '¥1.500', 'invalid_price'],
+    ['Price Paid,Currency', '$1.500,CAD', 'invalid_price'],
   ] as const)('%s: %s is ignored with a note', (header, record, note) => {
     const { holding, notes } = read(header, record)
     expect([holding.price_paid, holding.paid_currency, notes]).toEqual([null, 'USD', [note]])
+  })
+
+  test('unless three digits after its comma may be a thousand', () => {
+    const columns = parseHoldingHeader(['Price Paid'])
+    const { holding, notes } = parseHoldingRow(columns, ['£1,500'], TODAY)
+    expect([holding.price_paid, notes]).toEqual([null, ['invalid_price']])
   })
 
   test('of which the unknown price of an app has none', () => {
