@@ -7,18 +7,7 @@ import { ACCEPTED_BY_DEFAULT } from '#rules/matching/certainty.ts'
 import type { UploadedImport } from '#store/memory/sync-trigger.ts'
 
 const never = new AbortController().signal
-const REPORT = {
-  report: {
-    rows: 1,
-    imported: 1,
-    skipped: 0,
-    problem_count: 0,
-    problems: [],
-    columns: [],
-    is_full: false,
-    is_repeated: false,
-  },
-}
+const REPORT = { report: { full: null } }
 
 /** Opens a queue whose imports end by name, or with their signal. */
 function open() {

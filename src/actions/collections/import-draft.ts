@@ -33,7 +33,7 @@ export async function* importDraftParts(
   const { states: decided, totals: counted, ...key } = draft
   const first = await ledger.collectionImports.getProgress(key)
   if (first === undefined) throw interrupted()
-  if (first.completed_at !== null) return { is_full: false }
+  if (first.completed_at !== null) return { full: null }
   const max = tierLimits(input).items
   // `draftParts` and `manage-imports.ts` have written these texts.
   const states = JSON.parse(decided) as KindStates
@@ -45,16 +45,16 @@ export async function* importDraftParts(
     const begin = start
     const read = async (from: number) => batch.slice(Math.max(0, from - begin)).map(createItem)
     const part = { start: begin, size: batch.length, dated: 0, read }
-    const next = await storePart(deps, { key, part, progress, max })
+    const next = await storePart(deps, { key, part, progress, max, stopsAtFullList: true })
     progress = next.progress
-    if (next.outcome === 'full') return { is_full: true }
+    if (next.outcome !== 'stored') return { full: next.outcome }
     start += batch.length
     yield { finished: progress.done - first.done, passed: start, dated: 0 }
   }
   // The rows of a draft that has ended are deleted, also while they are read.
   if (start < rows) throw draftEnded()
   await ledger.collectionImports.complete(key, now())
-  return { is_full: false }
+  return { full: null }
 }
 
 function createItem({ row, state, card, copies, is_unowned }: DecidedRow): ReadRow {
@@ -94,7 +94,7 @@ export async function* undoParts(
       yield { finished: passed, passed, dated: 0 }
     }
   }
-  return { is_full: false }
+  return { full: null }
 }
 
 /** Creates the error for an import whose rows are no longer stored. */

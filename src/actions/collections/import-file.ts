@@ -60,7 +60,7 @@ export async function* importParts(
       throw tooManyRows(max, `The first ${options.rowsMax} rows were imported. Send the others`)
     }
     dated += part.dated
-    const next = await storePart(deps, { key, part, progress, max })
+    const next = await storePart(deps, { key, part, progress, max, stopsAtFullList: false })
     progress = next.progress
     if (next.outcome === 'full') return report(progress, true)
     yield { finished: progress.done - first.done, passed: part.start + part.size, dated }

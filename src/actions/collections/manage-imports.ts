@@ -170,11 +170,12 @@ export async function importDraft(
       if (!isBasedOn(known, revision) || isUndone) throw importChanged(render(known))
       if (state === 'imported') return known
       if (draft === undefined) throw draftEnded()
-      await deps.ledger.importRecords.keepDraft(place, deps.now())
+      const { unowned } = await placeRows(deps, { importer, collection_id, draft })
+      await deps.ledger.importRecords.keepDraft(place, unowned?.list_id, deps.now())
     }
     const task = { ...importer, ...place, step: 'import' as const }
-    const { is_full } = await runImportTask(deps, task, signal)
-    if (is_full) throw collectionFull(max)
+    const report = await runImportTask(deps, task, signal)
+    if ('full' in report && report.full !== null) throw collectionFull(max, report.full)
     return getImport(deps, key)
   }
 }

@@ -21,9 +21,16 @@ export type ImportTaskDeps = Pick<Deps, 'catalog' | 'now'> & { ledger: ImportSto
  */
 export type RunProgress = { finished: number; passed: number; dated: number }
 
-type PartContext = { key: ImportKey; part: ImportPart; progress: ImportProgress; max: number }
+type PartContext = {
+  key: ImportKey
+  part: ImportPart
+  progress: ImportProgress
+  max: number
+  /** True if a wish list without room ends the run; false if its rows become problems. */
+  stopsAtFullList: boolean
+}
 
-type StoredPart = { outcome: 'stored' | 'full'; progress: ImportProgress }
+type StoredPart = { outcome: 'stored' | 'full' | 'unowned_full'; progress: ImportProgress }
 
 /**
  * Reads and stores the unfinished rows of a part. Another request may store some of them first.
@@ -32,11 +39,13 @@ type StoredPart = { outcome: 'stored' | 'full'; progress: ImportProgress }
  */
 export async function storePart(deps: ImportTaskDeps, context: PartContext): Promise<StoredPart> {
   const { collectionImports: imports } = deps.ledger
-  const { key, part, max } = context
+  const { key, part, max, stopsAtFullList } = context
   const end = part.start + part.size
   let { progress } = context
   while (progress.done < end) {
-    const rows = await placeUnowned(deps, await part.read(progress.done), { key, progress, max })
+    const read = await part.read(progress.done)
+    const rows = await placeUnowned(deps, read, { key, progress, max, stopsAtFullList })
+    if (rows === 'unowned_full') return { outcome: rows, progress }
     const outcome = await storeRows(deps, { key, progress, max }, rows)
     if (outcome === 'missing') throw listNotFound('owned')
     if (outcome === 'stored') return { outcome, progress: advance(progress, rows) }
@@ -59,18 +68,28 @@ function listUnowned(rows: readonly ReadRow[], { unowned_list_id: list_id }: Imp
   return list_id === null ? undefined : { list_id, items }
 }
 
-/** Leaves out rows for which the wish list has no room. Of an import into a wish list, all rows are for this list. */
+/**
+ * Leaves out rows for which the wish list has no room, or stops there. Of an import into a wish list, all rows are for
+ * this list.
+ */
 async function placeUnowned(
   { ledger }: Pick<ImportTaskDeps, 'ledger'>,
   rows: readonly ReadRow[],
-  { key, progress, max }: Omit<PartContext, 'part'>,
-): Promise<readonly ReadRow[]> {
+  { key, progress, max, stopsAtFullList }: Omit<PartContext, 'part'>,
+): Promise<readonly ReadRow[] | 'unowned_full'> {
   const { unowned_list_id } = progress
   if (unowned_list_id === null || rows.every(({ unowned }) => unowned === undefined)) return rows
   if (unowned_list_id === key.collection_id) {
     return rows.map(({ item, unowned, problems }) => ({ item: item ?? unowned?.item, problems }))
   }
-  let room = (await ledger.collectionImports.countRoom(unowned_list_id, max)) ?? 0
+  const found = await ledger.collectionImports.countRoom(unowned_list_id, max)
+  if (stopsAtFullList) {
+    // The list was deleted: another run chooses one.
+    if (found === undefined) throw interrupted()
+    const wanted = rows.filter(({ unowned }) => unowned !== undefined).length
+    return wanted > found ? 'unowned_full' : rows
+  }
+  let room = found ?? 0
   return rows.map((row) => {
     if (row.unowned === undefined || room-- > 0) return row
     return { item: undefined, problems: [wishlistFull(row.unowned)] }
@@ -86,7 +105,7 @@ function wishlistFull({ item, row }: NonNullable<ReadRow['unowned']>): ImportPro
 /** Stores rows that were read, with the progress after them. */
 function storeRows(
   { ledger, now }: Pick<ImportTaskDeps, 'ledger' | 'now'>,
-  { key, progress, max }: Omit<PartContext, 'part'>,
+  { key, progress, max }: Omit<PartContext, 'part' | 'stopsAtFullList'>,
   rows: readonly ReadRow[],
 ) {
   const { done, problem_count, problems } = advance(progress, rows)

@@ -81,8 +81,8 @@ export type CollectionImportReport = {
   is_repeated: boolean
 }
 
-/** Report of a stored import. */
-export type StoredImportReport = Pick<CollectionImportReport, 'is_full'>
+/** Report of a stored import: what has no room for its other rows, the collection or the wish list; null: it has ended. */
+export type StoredImportReport = { full: 'full' | 'unowned_full' | null }
 
 /** Report of work in the thread, or the error for its sender, because threads pass only plain objects. */
 export type FileImportOutcome =

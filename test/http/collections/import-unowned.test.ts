@@ -29,7 +29,7 @@ async function open(as: TestAccount = 'business') {
   const notesIn = async (id: string) =>
     (await calls.items(id, '?sort=added_asc&per_page=100')).map(({ note }) => note)
   const { advance } = app
-  return { ...calls, advance, listAll, notesIn, collection: await calls.create() }
+  return { ...calls, app, advance, listAll, notesIn, collection: await calls.create() }
 }
 
 describe('rows that nobody owns', () => {
@@ -159,5 +159,48 @@ describe('rows of a draft that nobody owns', () => {
     expectRefusal(refused, 409, 'COLLECTION_FULL')
     expect(refused.text).toContain('A wish list can have 500 items')
     expect(await notesIn(collection)).toEqual([])
+  })
+
+  /** A draft whose import into a wish list has begun when its server stops. */
+  async function beginImport(as: TestAccount) {
+    const calls = await open(as)
+    const { app, collection, create, draft } = calls
+    const list = await create('wish')
+    const id = await draft(collection, CSV, '&unowned=wishlist')
+    const { importRecords } = app.deps.ledger
+    const start = { revision: 1, rows: 1, unowned: { list_id: list, rows: 3 }, max: 500 }
+    const key = { collection_id: collection, import_id: id }
+    expect(await importRecords.start(key, start, app.deps.now())).toBe('started')
+    return { ...calls, list, id }
+  }
+
+  test('wait for room if the wish list is filled while they are imported', async () => {
+    const { id, list, add, store, get, items, remove, listAll } = await beginImport('free')
+    const more = Array.from({ length: 100 }, () => ({ card_id: 900401 }))
+    for (let part = 0; part < 5; part++) await add(list, part === 4 ? more.slice(2) : more)
+    const refused = await store(id, 2)
+    expectRefusal(refused, 409, 'COLLECTION_FULL')
+    expect(refused.text).toContain('A wish list can have 500 items')
+    expect((await get(id)).state).toBe('importing')
+    const [first] = await items(list)
+    await remove(list, `/items/${first?.id}`)
+    expect((await store(id, 2)).body.data).toMatchObject({ state: 'imported', unowned: 3 })
+    expect((await listAll('wish'))[0]?.item_count).toBe(500)
+  })
+
+  test('go to another wish list if theirs is deleted while they are imported', async () => {
+    const { app, id, list, remove, store, get, listAll, notesIn } = await beginImport('business')
+    const { importRecords } = app.deps.ledger
+    const { keepDraft } = importRecords
+    importRecords.keepDraft = async (...parameters) => {
+      await keepDraft(...parameters)
+      await remove(list, '')
+    }
+    expectRefusal(await store(id, 2), 503, 'UNAVAILABLE')
+    expect((await get(id)).state).toBe('importing')
+    importRecords.keepDraft = keepDraft
+    expect((await store(id, 2)).body.data).toMatchObject({ state: 'imported', unowned: 3 })
+    const [other] = await listAll('wish')
+    expect(await notesIn(other?.id ?? '')).toEqual(WANTED)
   })
 })

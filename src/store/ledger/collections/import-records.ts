@@ -56,8 +56,8 @@ export type ImportRecordStore = {
     },
     now: Date,
   ): Promise<'started' | 'changed' | 'full' | 'unowned_full'>
-  /** Keeps the rows of an import that continues for another day. */
-  keepDraft(key: DraftKey, now: Date): Promise<void>
+  /** Keeps the rows of an import that continues for another day, and replaces its wish list if that was deleted. */
+  keepDraft(key: DraftKey, unowned_list_id: string | undefined, now: Date): Promise<void>
   /** Ends an import, so that nothing more is added; again if `revision` is not the current one: false. */
   undo(key: DraftKey, revision: number, now: Date): Promise<boolean>
   /**
@@ -124,6 +124,11 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
   const extend = engine.prepare<[DraftKey & { at: number; expires_at: number }]>(
     `UPDATE import_drafts SET changed_at = @at, expires_at = @expires_at
       WHERE collection_id = @collection_id AND import_id = @import_id AND expires_at > @at`,
+  )
+  const retarget = engine.prepare<[DraftKey & { list_id: string }]>(
+    `UPDATE collection_imports SET unowned_list_id = @list_id
+      WHERE ${OF_IMPORT} AND NOT EXISTS
+        (SELECT 1 FROM lists WHERE lists.id = unowned_list_id AND deleted_at IS NULL)`,
   )
   const target = engine.prepare<[DraftKey], Pick<CollectionImportRow, 'unowned_list_id'>>(
     `SELECT unowned_list_id FROM collection_imports WHERE ${OF_IMPORT}`,
@@ -193,7 +198,11 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
         yield* extendDraft(key, at)
         return 'started'
       }),
-    keepDraft: (key, now) => query(extendDraft(key, now.getTime())),
+    keepDraft: (key, list_id, now) =>
+      transact(function* () {
+        if (list_id !== undefined) yield* retarget.run({ ...key, list_id })
+        yield* extendDraft(key, now.getTime())
+      }),
     undo: async (key, revision, now) =>
       (await query(undo.run({ ...key, revision, at: now.getTime() }))) > 0,
     removeItems: (key, part, now) =>
