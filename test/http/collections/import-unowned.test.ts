@@ -96,6 +96,17 @@ describe('rows that nobody owns', () => {
     expect((await listAll('wish'))[0]?.item_count).toBe(1)
   })
 
+  test('of a file for a wish list are kept once by the undo', async () => {
+    const { create, draft, store, items, change, takeBack } = await open()
+    const list = await create('wish')
+    const id = await draft(list, CSV, '&unowned=wishlist')
+    await store(id, 1)
+    const [first] = await items(list)
+    await change(list, first?.id ?? '', { target_price: 1 })
+    const { data } = (await takeBack(id)).body
+    expect([data.removed, data.kept_count, data.kept.length]).toEqual([3, 1, 1])
+  })
+
   test('for which the wish list has no room are reported, and the others are added', async () => {
     const { create, add, collection, import: send, notesIn, listAll } = await open('free')
     const list = await create('wish')

@@ -178,7 +178,7 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
 
   async function listTargets(key: DraftKey): Promise<string[]> {
     const other = (await query(target.get(key)))?.unowned_list_id ?? null
-    return other === null ? [key.collection_id] : [key.collection_id, other]
+    return [...new Set([key.collection_id, other ?? key.collection_id])]
   }
 
   return {
