@@ -38,7 +38,9 @@ type PhotoFormat = {
 
 const itself = (bytesMax: number) => bytesMax
 
-/** The photo itself, under any label of a picture: some programs write `image/jpg` or `image/pjpeg`. */
+/** Labels of the photo itself: some programs write `image/jpg`, and phones that of their own format for a JPEG. */
+const RAW_TYPE = /^image\/(x-)?(p?jpe?g|png|webp|hei[cf]|avif)$/
+
 const RAW: PhotoFormat = { bytesMax: itself, read: readRaw }
 
 /** Other media types of a photo. */
@@ -93,7 +95,7 @@ async function readPhoto(
   const refuse = (why: 'too large' | 'incomplete') => refusePhoto(why, bytesMax)
   const type = request.headers.get('content-type') ?? ''
   const label = type.toLowerCase().split(';', 1)[0]?.trim() ?? ''
-  const format = FORMATS.get(label) ?? (label.startsWith('image/') ? RAW : undefined)
+  const format = FORMATS.get(label) ?? (RAW_TYPE.test(label) ? RAW : undefined)
   if (format === undefined) throw unknownType()
   const limits = { bytesMax: format.bytesMax(bytesMax), reserve }
   const bytes = await readRequestBody(request, limits, refuse)

@@ -99,6 +99,8 @@ describe('a photo', () => {
       (photo) => inJson(`data:image/jpeg;base64,\n${inLines(photo, 64, '\n')}`),
     ],
     ['as bytes of no known type', (photo) => ({ body: photo, type: 'application/octet-stream' })],
+    ['as image/jpg', (photo) => ({ body: photo, type: 'image/jpg' })],
+    ['as image/heic by its label', (photo) => ({ body: photo, type: 'image/heic' })],
     ['as bytes without a type', (photo) => ({ body: photo, type: '' })],
     [
       'as a form',
@@ -319,7 +321,7 @@ describe('an invalid photo returns 400 INVALID_IMAGE, and uses no scan:', () => 
     ['image/gif', GIF],
     ['image/svg+xml', SVG],
     ['image/heic', HEIC],
-    ['image', PHOTO.jpeg],
+    ['image/*', PHOTO.jpeg],
     ['application/octet-stream', GIF],
     ['application/octet-stream', text(JSON.stringify({ image: BASE64 }))],
     ['text/plain', PHOTO.jpeg],
