@@ -124,6 +124,10 @@ function createDescriber(deps: Pick<Deps, 'catalog' | 'now'>, format: Collection
       const set = deps.catalog.sets.getById(set_id)
       codes.set(set_id, set === undefined ? null : setCodeIn(format, set))
     }
-    return { ...item, set_code: codes.get(set_id) ?? null, cost: findCost(deps, item) }
+    return {
+      ...item,
+      set_code: codes.get(set_id) ?? null,
+      cost: findCost(deps, { ...item, quantity: 1 }),
+    }
   }
 }

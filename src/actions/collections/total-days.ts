@@ -40,8 +40,8 @@ export function addCopies(
   const low_since = prices_since ?? today
   const known = copies.get(series) ?? { held: [], currency, market_price, low_since }
   const isForeign = price_paid !== null && paid_currency !== MIRROR_KIND.currency
-  const foreign = isForeign ? { cents: price_paid, currency: paid_currency } : undefined
-  known.held.push({ start, quantity, price_paid: cost, foreign })
+  const foreign = isForeign ? { cents: quantity * price_paid, currency: paid_currency } : undefined
+  known.held.push({ start, quantity, cost, foreign })
   copies.set(series, known)
 }
 

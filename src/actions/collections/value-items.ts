@@ -64,24 +64,27 @@ export function rateItems<Item extends ItemOfValue>(
   return priced
 }
 
-/** The part of an item that says what one copy has cost. */
+/** The part of an item that says what its copies have cost. */
 type PaidCopies = Pick<Holding, 'price_paid' | 'paid_currency' | 'acquired_on'> & {
+  quantity: number
   /** Epoch milliseconds. */
   created_at?: number
 }
 
 /**
- * Returns what one copy has cost in US cents, with the exchange rate of the day from which it counts; null if it is unknown, or
- * that day has no rate.
+ * Returns what all copies have cost in US cents, with the exchange rate of the day from which they count; null if it is unknown,
+ * or that day has no rate. One yen is less than a cent, so that a cost is rounded once for all copies.
  */
 export function findCost({ catalog, now }: Pick<Deps, 'catalog' | 'now'>, item: PaidCopies) {
-  const { price_paid, paid_currency: from, acquired_on, created_at } = item
+  const { quantity, price_paid, paid_currency: from, acquired_on, created_at } = item
   const to = MIRROR_KIND.currency
-  if (price_paid === null || from === to) return price_paid
+  if (price_paid === null) return null
+  const paid = quantity * price_paid
+  if (from === to) return paid
   const today = dayOf(now())
   const created_on = created_at === undefined ? today : dayOf(new Date(created_at))
   const day = firstDayHeld({ acquired_on, created_on }, today)
-  return convertKnown(price_paid, catalog.sources.rates.find({ from, to, day }))
+  return convertKnown(paid, catalog.sources.rates.find({ from, to, day }))
 }
 
 /** Lists the notes about an item for its owner. @param cost as `findCost` returns it */
@@ -108,8 +111,8 @@ export function toValuedItem(priced: PricedItem, cost: number | null): ValuedIte
     game,
     printing,
     quantity,
-    price_paid: cost,
-    paid: price_paid === null ? null : { cents: price_paid, currency: paid_currency },
+    cost,
+    paid: price_paid === null ? null : { cents: quantity * price_paid, currency: paid_currency },
     target_price,
     market_price: price?.market_price ?? null,
     base_7d: isDoubtful ? null : findMoverBase(price),

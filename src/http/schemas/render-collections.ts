@@ -90,7 +90,7 @@ function renderGain(priced: PricedItem, cost: number | null, money: CollectionMo
   const { quantity, price_paid, paid_currency } = priced.item
   const value = itemValue(priced)
   if (value === null || cost === null || price_paid === null) return null
-  if (paid_currency !== money.currency) return toAmount(money, value - quantity * cost)
+  if (paid_currency !== money.currency) return toAmount(money, value - cost)
   return roundAmount(toAmount(money, value) - toDollars(quantity * price_paid))
 }
 

@@ -30,9 +30,9 @@ type Measure = 'value' | 'carried' | 'cost' | 'moved' | 'held' | 'known'
 export type HeldCopies = {
   start: number
   quantity: number
-  /** In US cents. */
-  price_paid: number | null
-  /** In another currency than US dollars; undefined if none. */
+  /** Of all copies, in US cents. */
+  cost: number | null
+  /** What was paid for all in another currency than US dollars; undefined if none. */
   foreign?: { cents: number; currency: string } | undefined
 }
 
@@ -89,8 +89,8 @@ export function addDailyChanges(
   const pricedSince = first < LOW_CENTS_MAX ? Math.min(knownSince, course.low_since) : knownSince
   const held = copies.toSorted((a, b) => a.start - b.start)
   for (const one of held) {
-    const { start, quantity, price_paid } = one
-    add('cost', start, quantity * (price_paid ?? 0))
+    const { start, quantity, cost } = one
+    add('cost', start, cost ?? 0)
     addForeignCost(changes, one)
     add('held', start, quantity * course.market_price)
     add('known', Math.max(start, pricedSince), quantity * course.market_price)
@@ -120,15 +120,15 @@ export function addDailyChanges(
 /** Adds what copies have cost in another currency. */
 function addForeignCost(
   { firstDay, by, foreign }: DailyChanges,
-  { start, quantity, price_paid, foreign: paid }: HeldCopies,
+  { start, cost, foreign: paid }: HeldCopies,
 ): void {
-  if (price_paid === null || paid === undefined) return
+  if (cost === null || paid === undefined) return
   const none = () => new Float64Array(by.value.length)
   const known = foreign.get(paid.currency) ?? { paid: none(), cost: none() }
   foreign.set(paid.currency, known)
   const index = Math.max(0, start - firstDay)
-  known.paid[index] = (known.paid[index] ?? 0) + quantity * paid.cents
-  known.cost[index] = (known.cost[index] ?? 0) + quantity * price_paid
+  known.paid[index] = (known.paid[index] ?? 0) + paid.cents
+  known.cost[index] = (known.cost[index] ?? 0) + cost
 }
 
 type PriceOfDay = { day: number; price: number }

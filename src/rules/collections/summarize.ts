@@ -16,9 +16,9 @@ export type ValuedItem = {
   game: string
   printing: string | null
   quantity: number
-  /** Converted to US cents; null if it is unknown, or its day has no exchange rate. */
-  price_paid: number | null
-  /** As it was paid, in hundredths of its currency. */
+  /** Cost of all copies in US cents; null if it is unknown, or its day has no exchange rate. */
+  cost: number | null
+  /** The cost as it was paid, in hundredths of its currency. */
   paid: { cents: number; currency: string } | null
   target_price: number | null
   market_price: number | null
@@ -180,25 +180,24 @@ function noSums(): ItemSums {
 }
 
 function addItem(sums: ItemSums, item: ValuedItem): void {
-  const { quantity, market_price, price_paid, paid } = item
+  const { quantity, market_price, cost, paid } = item
   sums.items++
   sums.copies += quantity
   if (market_price === null) {
     sums.unpriced++
-    sums.unpriced_cost += quantity * (price_paid ?? 0)
+    sums.unpriced_cost += cost ?? 0
     return
   }
   sums.value += quantity * market_price
-  if (price_paid === null) {
+  if (cost === null) {
     sums.without_cost++
     sums.without_cost_value += quantity * market_price
     return
   }
-  sums.cost += quantity * price_paid
+  sums.cost += cost
   if (paid !== null && paid.currency !== MIRROR_KIND.currency) {
     const known = sums.foreign?.[paid.currency] ?? { paid: 0, cost: 0 }
-    const more = { paid: quantity * paid.cents, cost: quantity * price_paid }
-    const sum = { paid: known.paid + more.paid, cost: known.cost + more.cost }
+    const sum = { paid: known.paid + paid.cents, cost: known.cost + cost }
     sums.foreign = { ...sums.foreign, [paid.currency]: sum }
   }
 }

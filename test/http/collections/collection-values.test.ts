@@ -534,9 +534,9 @@ describe('values in another currency', () => {
       const rate = listTestRates().findLast(({ day }) => day <= (parseDate(date) ?? 0))
       return Math.round(cents * (rate?.perEuro.USD ?? 0))
     }
-    const first = dollars('2026-10-20', 400)
+    const first = dollars('2026-10-20', 800)
     const second = dollars('2026-11-15', 300)
-    const cost = 2 * first + second + 100
+    const cost = first + second + 100
     const { body } = await get<CollectionSummary>(id, '/summary')
     const [one] = await items(id, '?sort=added_asc')
     const price = Math.round((one?.market_price ?? 0) * 100)
@@ -547,7 +547,7 @@ describe('values in another currency', () => {
       gain: (4 * price - cost) / 100,
       notes: [{ note: 'price_paid_not_converted', items: 2, value: (2 * price) / 100 }],
     })
-    const gain = (paid: number, copies: number) => (copies * (price - paid)) / 100
+    const gain = (paid: number, copies: number) => (copies * price - paid) / 100
     expect(await items(id, '?sort=added_asc')).toMatchObject([
       { price_paid: 4, paid_currency: 'EUR', gain: gain(first, 2), notes: [] },
       { price_paid: 3, paid_currency: 'EUR', gain: gain(second, 1), notes: [] },
@@ -569,6 +569,25 @@ describe('values in another currency', () => {
     const shared = await own.client.get<{ items: object[] }>(`/v1/shared/${token}`)
     expect(shared.body.data).toMatchObject({ notes: [] })
     expect(shared.text).not.toContain('paid')
+  })
+
+  test('of what was paid for many cheap copies are rounded once, not for each copy', async () => {
+    const own = await createTestApp()
+    addPriceSources(own)
+    const { create, add, get, history, items } = callsOf(own)
+    const id = await create()
+    const yen = { paid_currency: 'JPY', price_paid: 2, acquired_on: '2026-10-20' }
+    await add(id, [{ card_id: 900401, printing: 'Cold Foil', quantity: 1_000, ...yen }])
+    const { USD = 0, JPY = 0 } =
+      listTestRates().findLast(({ day }) => day <= (parseDate(yen.acquired_on) ?? 0))?.perEuro ?? {}
+    const cost = Math.round((1_000 * 200 * USD) / JPY) / 100
+    // Two yen are a little more than a cent.
+    expect(cost).toBeGreaterThan(12)
+    const { data } = (await get<CollectionSummary>(id, '/summary')).body
+    expect(data.cost).toBe(cost)
+    const [one] = await items(id)
+    expect(one?.gain).toBeCloseTo((one?.value ?? 0) - cost, 6)
+    expect((await history(id)).data.at(-1)?.cost).toBe(cost)
   })
 
   test('of what was paid come from files, with their currency, and go into them', async () => {

@@ -42,11 +42,11 @@ function plainSum(series: Series[], day: number, today: number) {
   for (const { copies, ...course } of series) {
     const { price, isKnown } = plainPrice(course, day, today)
     const before = plainPrice(course, day - 1, today).price
-    for (const { start, quantity, price_paid } of copies) {
+    for (const { start, quantity, cost } of copies) {
       if (start > day) continue
       sums.value += quantity * price
       sums.carried += isKnown ? 0 : quantity * price
-      sums.cost += quantity * (price_paid ?? 0)
+      sums.cost += cost ?? 0
       sums.moved += start < day ? quantity * (price - before) : 0
       held += quantity * course.market_price
       known += isKnown || isLow(course, day) ? quantity * course.market_price : 0
@@ -77,7 +77,7 @@ test('daily totals equal a plain sum over 1,000 random holdings, to the cent', (
     pick(random, series).copies.push({
       start: first + number(401),
       quantity: 1 + number(random() < 0.1 ? 100_000 : 4),
-      price_paid: random() < 0.3 ? null : number(100_000),
+      cost: random() < 0.3 ? null : number(100_000),
     })
   }
   const sums = Array.from({ length: today - first + 1 }, (_, index) =>
@@ -89,7 +89,7 @@ test('daily totals equal a plain sum over 1,000 random holdings, to the cent', (
   expect(totals.length).toBeGreaterThan(100)
 })
 
-const one = { quantity: 1, price_paid: null }
+const one = { quantity: 1, cost: null }
 const NO_LOW = { low_since: 99 }
 
 test('the first known price is carried back to the day of purchase, and its part is stated', () => {
@@ -161,7 +161,7 @@ test('a gap keeps the last known price, and the newest day has the current one',
     { day: 2, market_price: null },
     { day: 4, market_price: 9 },
   ]
-  const course = { points, ...NO_LOW, copies: [{ start: 1, quantity: 1, price_paid: 3 }] }
+  const course = { points, ...NO_LOW, copies: [{ start: 1, quantity: 1, cost: 3 }] }
   const values = (market_price: number) =>
     total([{ ...course, market_price }], 1, 5).totals.map(({ value, cost }) => [value, cost])
   expect(values(9)).toEqual([
@@ -182,7 +182,7 @@ test('the newest change is that of the copies held the day before', () => {
   const course = { points, market_price: 900, ...NO_LOW }
   const copies = [
     { start: 1, ...one },
-    { start: 3, quantity: 5, price_paid: null },
+    { start: 3, quantity: 5, cost: null },
   ]
   expect(total([{ ...course, copies }], 1, 4).newest).toEqual({ day: 3, change: 200, before: 700 })
   expect(total([{ ...course, copies: copies.slice(1) }], 3, 4).newest).toBeNull()

@@ -12,7 +12,7 @@ function item(of: Partial<ValuedItem>): ValuedItem {
     game: 'wickerwild',
     printing: 'Normal',
     quantity: 1,
-    price_paid: null,
+    cost: null,
     paid: null,
     target_price: null,
     market_price: null,
@@ -31,9 +31,9 @@ const FACTS = {
 test('value, price paid and gain are of the same items, and the others are counted', () => {
   const { total, games, sets } = summarizeItems(
     [
-      item({ quantity: 2, price_paid: 1_000, market_price: 1_500 }),
+      item({ quantity: 2, cost: 2_000, market_price: 1_500 }),
       item({ quantity: 3, market_price: 200 }),
-      item({ quantity: 4, price_paid: 4_000 }),
+      item({ quantity: 4, cost: 16_000 }),
       item({}),
     ],
     FACTS,
@@ -57,10 +57,10 @@ test('what was paid in another currency is added up as it was paid, too', () => 
   const euros = (cents: number) => ({ cents, currency: 'EUR' })
   const { total } = summarizeItems(
     [
-      item({ quantity: 2, price_paid: 1_100, paid: euros(1_000), market_price: 1_500 }),
-      item({ price_paid: 240, paid: euros(200), market_price: 100 }),
-      item({ price_paid: 500, paid: { cents: 500, currency: 'USD' }, market_price: 500 }),
-      item({ price_paid: null, paid: euros(900), market_price: 300 }),
+      item({ quantity: 2, cost: 2_200, paid: euros(2_000), market_price: 1_500 }),
+      item({ cost: 240, paid: euros(200), market_price: 100 }),
+      item({ cost: 500, paid: { cents: 500, currency: 'USD' }, market_price: 500 }),
+      item({ cost: null, paid: euros(900), market_price: 300 }),
     ],
     FACTS,
   )
