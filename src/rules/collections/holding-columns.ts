@@ -73,8 +73,8 @@ export type HoldingColumns = {
   scale: ConditionScale
   /** True for Cardstock's own format, in which 0 is a real price. Apps write 0 if they know no price. */
   isOwn: boolean
-  /** Currency in the header of the price paid: `Purchase Price (EUR)`. */
-  currency: string | undefined
+  /** Currencies in the headers of prices paid, by column: `Purchase Price (EUR)`. */
+  currencies: readonly (string | undefined)[]
   /** Order of day and month in the file's dates. */
   order: DateOrder
 }
@@ -101,7 +101,7 @@ export function parseHoldingHeader(
       ? 'cardmarket'
       : 'american',
     isOwn: has('pricepaid'),
-    currency: priced.find((one) => one !== undefined)?.currency,
+    currencies: priced.map((one) => one?.currency),
     order,
   }
 }
@@ -122,17 +122,19 @@ export function readDateCell({ indexes }: HoldingColumns, cells: readonly string
 
 /** Parses the cells of a row. @param today copies may have been bought until the following day */
 export function parseHoldingRow(
-  { indexes, scale, isOwn, currency, order }: HoldingColumns,
+  { indexes, scale, isOwn, currencies, order }: HoldingColumns,
   cells: readonly string[],
   today: number,
 ): HoldingCells {
   // Only our own files have guards.
   const readText = (cell: string) => (isOwn ? removeFormulaGuard(cell) : cell)
-  const read = (field: HoldingField) =>
-    indexes
-      .get(field)
-      ?.map((index) => readText(cells[index]?.trim() ?? ''))
-      .find((cell) => cell !== '')
+  const readCell = (index: number) => readText(cells[index]?.trim() ?? '')
+  const findColumn = (field: HoldingField) =>
+    indexes.get(field)?.find((index) => readCell(index) !== '')
+  const read = (field: HoldingField) => {
+    const index = findColumn(field)
+    return index === undefined ? undefined : readCell(index)
+  }
   const notes: HoldingNote[] = []
   /** Parses a cell; one that is not understood is noted and counts as empty. */
   function parse<T>(
@@ -155,7 +157,7 @@ export function parseHoldingRow(
   const language = parse('language', 'invalid_language', (cell) =>
     parseLanguage(fromNumber(cell, LANGUAGES)),
   )
-  const stated = parseCurrency(read('currency')) ?? currency
+  const stated = parseCurrency(read('currency')) ?? currencies[findColumn('price_paid') ?? -1]
   const paid = parse('price_paid', 'invalid_price', (cell) => parsePricePaid(cell, stated))
   const price = priceOf(paid?.cents ?? null)
   const isKnown = price === null || (paid?.currency !== undefined && isCurrency(paid.currency))

@@ -168,6 +168,10 @@ describe('a price paid keeps its currency', () => {
     ['My Price', '$4', 400, 'USD'],
     ['Purchase Price (EUR)', '4', 400, 'EUR'],
     ['Purchase Price €', '4', 400, 'EUR'],
+    // The currency of a header is that of its column only.
+    ['My Price,Cost (EUR)', '5,', 500, 'USD'],
+    ['My Price,Cost (EUR)', ',5', 500, 'EUR'],
+    ['My Price (GBP),Cost (EUR)', ',5', 500, 'EUR'],
     // A sign of several currencies is that of the column.
     ['Price Paid,Currency', '$5,CAD', 500, 'CAD'],
     ['Price Paid,Currency', '¥5,CNY', 500, 'CNY'],
