@@ -149,6 +149,19 @@ describe('a draft', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 200, 200])
   })
 
+  test('is not replaced by a file that is not understood', async () => {
+    const app = await createTestApp()
+    const { create, draft, listOpen } = draftCallsOf(app, 'business')
+    const collection = await create()
+    for (const quantity of [1, 2, 3]) await draft(collection, `${quantity} Cindle`)
+    const path = `/v1/collections/${collection}/import?draft=true`
+    const headers = { 'content-type': 'text/csv' }
+    const body = 'Name,Quantity\0\n'
+    const reply = await app.client.request('POST', path, { as: 'business', body, headers })
+    expectRefusal(reply, 400, 'VALIDATION_ERROR')
+    expect(await listOpen()).toHaveLength(3)
+  })
+
   test('is kept while newer ones are imported, whose failed rows are given up first', async () => {
     const app = await createTestApp()
     const { create, draft, store, send, listOpen } = draftCallsOf(app, 'business')

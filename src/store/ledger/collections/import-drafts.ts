@@ -30,7 +30,7 @@ export type DraftDecision = Pick<ImportDraftRow, 'states' | 'totals'> & {
 export type ImportDraftStore = {
   /**
    * Begins a draft, which can be read after `finish`, or continues one of the same file that was paused. Ends what
-   * other interrupted ones of the account have left, and the oldest drafts beyond the maximum.
+   * other interrupted ones of the account have left.
    *
    * @param file its hash, and that of an import without a draft
    */
@@ -48,7 +48,7 @@ export type ImportDraftStore = {
   addPart(part: DraftPart & DraftReader, content: Uint8Array): Promise<void>
   /** Stores how far a run has read, so that another one continues there. */
   pause(reader: DraftReader, read: ReadSoFar): Promise<void>
-  /** Makes a draft readable; false if it was ended. */
+  /** Makes a draft readable, and ends the oldest ones beyond the maximum; false if it was ended, or another run reads it. */
   finish(reader: DraftReader, draft: ReadDraft, now: Date): Promise<boolean>
   /** Ends a draft: it cannot be read any more, and `purge` deletes it. */
   end(key: DraftKey, now: Date): Promise<void>
@@ -78,11 +78,12 @@ const OF_DRAFT = 'collection_id = @collection_id AND import_id = @import_id'
 
 export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
   const { query, transact } = engine
-  const known = engine.prepare<[number, number], DraftKey & Pick<ImportDraftRow, 'is_read'>>(
+  const known = engine.prepare<[string, number], DraftKey & Pick<ImportDraftRow, 'is_read'>>(
     // Puts those whose import has ended last: nobody decides about their rows any more.
     `SELECT d.collection_id, import_id, is_read FROM import_drafts AS d
        JOIN collection_imports AS i ON i.collection_id = d.collection_id AND i.id = d.import_id
-      WHERE d.collection_id IN (SELECT id FROM lists WHERE account_id = ? AND deleted_at IS NULL)
+      WHERE d.collection_id IN (SELECT id FROM lists WHERE deleted_at IS NULL
+          AND account_id = (SELECT account_id FROM lists WHERE id = ?))
         AND expires_at > ?
       ORDER BY (completed_at IS NOT NULL OR undone_at IS NOT NULL), changed_at DESC, import_id`,
   )
@@ -172,19 +173,34 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
   )
   const purge = preparePurge(engine)
 
+  function* expireAll(drafts: readonly DraftKey[], at: number): LedgerOperation<void> {
+    for (const { collection_id, import_id } of drafts) {
+      yield* expire.run({ collection_id, import_id, at })
+    }
+  }
+
+  function* finishDraft(
+    key: DraftReader,
+    draft: ReadDraft & { at: number },
+  ): LedgerOperation<boolean> {
+    if ((yield* finish.run({ ...key, ...draft })) === 0) return false
+    const others = (yield* known.all(key.collection_id, draft.at)).filter(
+      ({ is_read, import_id }) => is_read === 1 && import_id !== key.import_id,
+    )
+    yield* expireAll(others.slice(DRAFTS_MAX - 1), draft.at)
+    return true
+  }
+
   function* beginDraft(
     file: Parameters<ImportDraftStore['begin']>[0],
     import_id: string,
     at: number,
   ): LedgerOperation<DraftReader & ReadSoFar & { is_repeated: boolean }> {
-    const { account_id, collection_id, file_name, content_hash, direct_hash } = file
-    const drafts = yield* known.all(account_id, at)
-    const read = drafts.filter(({ is_read }) => is_read === 1)
+    const { collection_id, file_name, content_hash, direct_hash } = file
+    const drafts = yield* known.all(collection_id, at)
     const old = yield* paused.get({ collection_id, content_hash, at })
     const unread = drafts.filter((one) => one.is_read === 0 && one.import_id !== old?.import_id)
-    for (const other of [...unread, ...read.slice(DRAFTS_MAX - 1)]) {
-      yield* expire.run({ collection_id: other.collection_id, import_id: other.import_id, at })
-    }
+    yield* expireAll(unread, at)
     const key = old ?? { collection_id, import_id }
     if (old === undefined) {
       const run = yield* nextRun(collection_id, content_hash)
@@ -203,8 +219,7 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     },
     addPart: async (key, content) => void (await query(addPart.run({ ...key, content }))),
     pause: async (reader, read) => void (await query(pause.run({ ...reader, ...read }))),
-    finish: async (key, draft, now) =>
-      (await query(finish.run({ ...key, ...draft, at: now.getTime() }))) > 0,
+    finish: (key, draft, now) => transact(() => finishDraft(key, { ...draft, at: now.getTime() })),
     end: async (key, now) => void (await query(expire.run({ ...key, at: now.getTime() }))),
     getPart: async (key) => (await query(part.get(key)))?.content,
     listChanges({ part: number, ...key }, rows) {
