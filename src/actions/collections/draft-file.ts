@@ -35,6 +35,7 @@ export async function* draftParts(
       file_name: input.file_name ?? null,
       content_hash: hash(DRAFT_HASH),
       direct_hash: hash(ACCEPTED_BY_DEFAULT.join()),
+      unowned: input.unowned ?? 'leave_out',
     },
     now(),
   )

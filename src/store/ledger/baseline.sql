@@ -650,6 +650,7 @@ CREATE TABLE import_drafts (
   reader INTEGER NOT NULL DEFAULT 0, -- runs that have read the file: only the last one adds rows
   read_rows INTEGER NOT NULL DEFAULT 0, -- rows that earlier runs have read
   direct_hash TEXT NOT NULL,         -- `content_hash` of an import of the file without a draft
+  unowned TEXT NOT NULL DEFAULT 'leave_out', -- what its rows that nobody owns become
   file_name TEXT,                    -- null: a list, or a file that was sent without its name
   columns TEXT NOT NULL DEFAULT '[]', -- uses of the columns, as JSON
   header TEXT NOT NULL DEFAULT '[]', -- cells of the header, as JSON

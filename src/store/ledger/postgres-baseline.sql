@@ -595,6 +595,7 @@ CREATE TABLE import_drafts (
   reader BIGINT NOT NULL DEFAULT 0,
   read_rows BIGINT NOT NULL DEFAULT 0,
   direct_hash TEXT NOT NULL,
+  unowned TEXT NOT NULL DEFAULT 'leave_out',
   file_name TEXT,
   columns TEXT NOT NULL DEFAULT '[]',
   header TEXT NOT NULL DEFAULT '[]',

@@ -57,7 +57,7 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
     const account_id = (await enterAccount(engine)).id
     const id = `col_draft_${made++}`
     await server(0).lists.create({ id, account_id, kind: 'owned', name: 'Box' }, 1_000, NOW)
-    const begin = (now = NOW, content_hash = 'draft') =>
+    const begin = (now = NOW, content_hash = 'draft', unowned = 'leave_out') =>
       server(0).importDrafts.begin(
         {
           account_id,
@@ -65,6 +65,7 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
           file_name: null,
           content_hash,
           direct_hash: 'direct',
+          unowned,
         },
         now,
       )
@@ -136,6 +137,15 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
     expect(await get(first.import_id, after(3))).toMatchObject({ totals: '{"a":2}' })
     // The file was read to its end: it begins another draft.
     expect((await begin(after(4))).import_id).not.toBe(first.import_id)
+  })
+
+  test('are not continued with another choice for rows that nobody owns', async () => {
+    const { begin } = await enter()
+    const first = readerOf(await begin())
+    await server(0).importDrafts.pause(first, { read_rows: 1, totals: '{}' })
+    const other = await begin(after(1), 'draft', 'wishlist')
+    expect(other).toMatchObject({ read_rows: 0 })
+    expect(other.import_id).not.toBe(first.import_id)
   })
 
   test('change, start and end once for each revision, whichever server is asked', async () => {

@@ -41,6 +41,7 @@ export type ImportDraftStore = {
       file_name: string | null
       content_hash: string
       direct_hash: string
+      unowned: string
     },
     now: Date,
   ): Promise<DraftReader & ReadSoFar & { is_repeated: boolean }>
@@ -91,13 +92,13 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     `UPDATE import_drafts SET expires_at = @at WHERE ${OF_DRAFT} AND expires_at > @at`,
   )
   const paused = engine.prepare<
-    [{ collection_id: string; content_hash: string; at: number }],
+    [{ collection_id: string; content_hash: string; unowned: string; at: number }],
     DraftKey
   >(
     `SELECT d.collection_id, d.import_id FROM collection_imports AS i
        JOIN import_drafts AS d ON d.collection_id = i.collection_id AND d.import_id = i.id
       WHERE i.collection_id = @collection_id AND content_hash = @content_hash
-        AND is_read = 0 AND read_rows > 0 AND expires_at > @at ORDER BY run DESC LIMIT 1`,
+        AND d.unowned = @unowned AND is_read = 0 AND read_rows > 0 AND expires_at > @at ORDER BY run DESC LIMIT 1`,
   )
   const takeOver = engine.prepare<
     [DraftKey & { at: number; expires_at: number }],
@@ -117,11 +118,11 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
      VALUES (@collection_id, @content_hash, @run, @id)`,
   )
   const addDraft = engine.prepare<
-    [DraftKey & Pick<ImportDraftRow, 'direct_hash' | 'file_name'> & { at: number }]
+    [DraftKey & Pick<ImportDraftRow, 'direct_hash' | 'unowned' | 'file_name'> & { at: number }]
   >(
     `INSERT INTO import_drafts
-       (collection_id, import_id, direct_hash, file_name, changed_at, expires_at)
-     VALUES (@collection_id, @import_id, @direct_hash, @file_name, @at, @at)`,
+       (collection_id, import_id, direct_hash, unowned, file_name, changed_at, expires_at)
+     VALUES (@collection_id, @import_id, @direct_hash, @unowned, @file_name, @at, @at)`,
   )
   const addPart = engine.prepare<[DraftPart & DraftReader & { content: Uint8Array }]>(
     `INSERT INTO import_rows (collection_id, import_id, kind, part, content)
@@ -196,16 +197,16 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     import_id: string,
     at: number,
   ): LedgerOperation<DraftReader & ReadSoFar & { is_repeated: boolean }> {
-    const { collection_id, file_name, content_hash, direct_hash } = file
+    const { collection_id, file_name, content_hash, direct_hash, unowned } = file
     const drafts = yield* known.all(collection_id, at)
-    const old = yield* paused.get({ collection_id, content_hash, at })
+    const old = yield* paused.get({ collection_id, content_hash, unowned, at })
     const unread = drafts.filter((one) => one.is_read === 0 && one.import_id !== old?.import_id)
     yield* expireAll(unread, at)
     const key = old ?? { collection_id, import_id }
     if (old === undefined) {
       const run = yield* nextRun(collection_id, content_hash)
       yield* addImport.run({ collection_id, content_hash, run, id: import_id })
-      yield* addDraft.run({ ...key, direct_hash, file_name, at })
+      yield* addDraft.run({ ...key, direct_hash, unowned, file_name, at })
     }
     const begun = yield* takeOver.get({ ...key, at, expires_at: at + DRAFT_MS })
     if (begun === undefined) throw new Error('a draft has no row')

@@ -90,6 +90,7 @@ export const importDrafts = sqliteTable(
     reader: integer().notNull().default(0),
     read_rows: integer().notNull().default(0),
     direct_hash: text().notNull(),
+    unowned: text().notNull().default('leave_out'),
     file_name: text(),
     columns: text().notNull().default('[]'),
     header: text().notNull().default('[]'),
