@@ -1,7 +1,7 @@
 // Finds the variant of a card that a row or line names if it is a product of its own (rules/matching/variants.ts).
 import type { Deps } from '#deps.ts'
 import { cardTitle, completeNames } from '#rules/catalog/names.ts'
-import { matchesNumber, withoutMarks } from '#rules/catalog/number-forms.ts'
+import { matchesNumber, parseNumber, withoutMarks } from '#rules/catalog/number-forms.ts'
 import { matchesPrinting } from '#rules/catalog/printings.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import {
@@ -29,6 +29,8 @@ type VariantSearch = {
   additions: readonly string[]
   /** True if the number is named, so that a variant must have it. */
   isNumbered: boolean
+  /** Number as written, if `cards` are not all that fit it: one with a total has others beside it. */
+  number?: string | undefined
   isInSet: boolean
   /** Order of several products with the words. */
   order: CardOrder
@@ -55,33 +57,45 @@ export function createVariantChooser(
     return names.getFacts(ids).filter((card) => isCalled(card, bare))
   }
 
-  /** Finds the cards with the words in all sets, if neither set nor number tells which are meant. */
-  function* findAnywhere(
-    words: readonly string[],
-    base: CardFacts,
-    { cards, order }: Pick<VariantSearch, 'cards' | 'order'>,
-  ): Generator<undefined, FoundVariants> {
-    yield
+  const readOfSet = (base: CardFacts) =>
+    readNamesakes(indexes.ofSets([base.set_id]), normalizeName(cardTitle(base.name)))
+
+  /** Reads the cards of the game with the name, and with the number if it is named. */
+  function readOfGame(base: CardFacts, { cards, isNumbered, number }: VariantSearch): CardFacts[] {
     const ofGame = indexes.ofItem({ game: base.game_slug })
     const bare = normalizeName(cardTitle(base.name))
     const others = 'reason' in ofGame ? [] : readNamesakes(ofGame, bare)
+    if (!isNumbered) return others
+    const written = number === undefined ? [] : [parseNumber(withoutMarks(number))]
+    const numbers = [...written, ...cards.slice(0, BASES_MAX).map(parseUnmarked)]
+    return others.filter((card) => numbers.some((one) => matchesNumber(one, parseUnmarked(card))))
+  }
+
+  /** Finds the cards with the words in all sets, if none is named. */
+  function* findAnywhere(
+    words: readonly string[],
+    base: CardFacts,
+    search: VariantSearch,
+  ): Generator<undefined, FoundVariants> {
+    yield
+    const { cards, order } = search
+    const others = readOfGame(base, search)
     const all = [...new Set([...cards, ...others])]
     return { cards: pickFitting(all, words, { order }), isElsewhere: false, others }
   }
 
-  /** Finds the cards with the words in the set, in a set that is named after it, or anywhere. */
+  /** Finds the cards with the words in the named set, in a set that is named after it, or anywhere. */
   function* find(
     words: readonly string[],
     base: CardFacts,
-    { cards, isNumbered, isInSet, order }: VariantSearch,
+    { cards, isNumbered, order }: VariantSearch,
   ): Generator<undefined, FoundVariants> {
-    const ownSet = isInSet ? base.set_id : undefined
+    const ownSet = base.set_id
     const given = pickFitting(cards, words, { order, ownSet })
     if (given.length > 0) return { cards: given, isElsewhere: false, others: [] }
     const bare = normalizeName(cardTitle(base.name))
     const hasNumber = (card: CardFacts) => !isNumbered || isSameExceptMarks(card, base)
-    const inSet = readNamesakes(indexes.ofSets([base.set_id]), bare).filter(hasNumber)
-    const own = pickFitting(inSet, words, { order, ownSet })
+    const own = pickFitting(readOfSet(base).filter(hasNumber), words, { order, ownSet })
     if (own.length > 0) return { cards: own, isElsewhere: false, others: [] }
     yield
     const ofGame = indexes.ofItem({ game: base.game_slug })
@@ -90,12 +104,11 @@ export function createVariantChooser(
     const inSisters = pickFitting(sisters.filter(hasNumber), words, { order })
     if (inSisters.length > 0) {
       // Only a number tells that the card of the named set is meant.
-      return { cards: inSisters, isElsewhere: isInSet && !isNumbered, others: [] }
+      return { cards: inSisters, isElsewhere: !isNumbered, others: [] }
     }
-    const isSame = (card: CardFacts) => !isInSet || isSameWithTotal(card, base)
-    const same = others.filter(hasNumber).filter(isSame)
+    const same = others.filter(hasNumber).filter((card) => isSameWithTotal(card, base))
     const elsewhere = pickFitting(same, words, { order, ownSet })
-    return { cards: elsewhere, isElsewhere: isInSet, others: same }
+    return { cards: elsewhere, isElsewhere: true, others: same }
   }
 
   /** Returns true if an addition is a mark, or one of a name of the game: it distinguishes a card from those without it. */
@@ -115,37 +128,33 @@ export function createVariantChooser(
   }
 
   /** Takes a product whose name says the finish that the card lacks. */
-  function chooseFinish(
-    base: CardFacts,
-    { cards, labels, additions, isNumbered }: VariantSearch,
-  ): VariantChoice {
+  function chooseFinish(base: CardFacts, search: VariantSearch): VariantChoice {
+    const { cards, labels, additions, isNumbered, isInSet, order } = search
     const hasPrinting = (text: string) =>
       base.printings.some((printing) => matchesPrinting(text, printing))
     const texts = [...labels, ...additions].filter((text) => !isFlag(text) && !hasPrinting(text))
     const [text] = texts
     const none: VariantChoice = { cards, outcome: 'none', notes: [] }
     if (text === undefined || !isNumbered) return none
-    const found = readNamesakes(
-      indexes.ofSets([base.set_id]),
-      normalizeName(cardTitle(base.name)),
-    ).filter((card) => isSameExceptMarks(card, base) && hasFinishAddition(text, card))
+    const same = isInSet
+      ? readOfSet(base).filter((card) => isSameExceptMarks(card, base))
+      : readOfGame(base, search)
+    const found = same.filter((card) => hasFinishAddition(text, card))
     if (found.length === 0) return none
-    return { cards: found, outcome: found.length > 1 ? 'several' : 'found', notes: [] }
+    return { cards: found.sort(order), outcome: rateCount(found, search), notes: [] }
   }
 
   return function* chooseVariant(search: VariantSearch): Generator<undefined, VariantChoice> {
-    const { cards, labels, additions, isNumbered, isInSet, order } = search
+    const { cards, labels, additions, isInSet, order } = search
     const [base] = cards
     const words = [...new Set([...labels, ...additions].flatMap(listVariantWords))]
     if (base === undefined) return { cards, outcome: 'none', notes: [] }
     if (words.length === 0) return chooseFinish(base, search)
-    const isNamed = isNumbered || isInSet
-    const found = yield* isNamed ? find(words, base, search) : findAnywhere(words, base, search)
+    const found = yield* isInSet ? find(words, base, search) : findAnywhere(words, base, search)
     if (found.cards.length > 0) {
-      const isUnclear = isNamed && found.cards.length > 1
       return {
         cards: found.cards,
-        outcome: isUnclear ? 'several' : 'found',
+        outcome: rateCount(found.cards, search),
         notes: found.isElsewhere ? ['not_in_set'] : [],
       }
     }
@@ -169,6 +178,17 @@ type FoundVariants = {
   /** Cards of the same name and number, if none has the words. */
   others: readonly CardFacts[]
 }
+
+/** Several variants in a named set are unclear. Without a set, `prefer` chooses one as among the cards of a name. */
+function rateCount(
+  found: readonly CardFacts[],
+  { isInSet }: Pick<VariantSearch, 'isInSet'>,
+): VariantChoice['outcome'] {
+  return isInSet && found.length > 1 ? 'several' : 'found'
+}
+
+/** Cards of one name and number are few; others lack the number of a row. */
+const BASES_MAX = 20
 
 /** Names that are searched for an addition. */
 const KNOWN_NAMES_MAX = 50

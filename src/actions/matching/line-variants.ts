@@ -26,6 +26,7 @@ export function createLineVariants(
       labels: [printing ?? ''],
       additions,
       isNumbered: number !== undefined,
+      number,
       isInSet: setCount > 0,
       order: orderNamesakes(prefer, printing),
     })
@@ -46,7 +47,7 @@ export function createLineVariants(
     if (!isFound) return { ...chosen, certainty: 'guessed' }
     return {
       ...chosen,
-      certainty: rateCertainty(chosen, card, choice.outcome),
+      certainty: rateCertainty(chosen, card, choice),
       printing: removeVariantWords([printing ?? '', ...additions].join(' ').trim(), card),
     }
   }
@@ -56,10 +57,11 @@ export function createLineVariants(
 function rateCertainty(
   { line }: NameMatch,
   card: CardFacts,
-  outcome: VariantChoice['outcome'],
+  { outcome, cards }: VariantChoice,
 ): Certainty {
   const isExact = isNamed(card.name, normalizeName(line.name))
   if (outcome === 'several' || !isExact || line.ignored.length > 0) return 'guessed'
   const isNumbered = line.number !== undefined
-  return rateExact({ setCount: line.setCount, isNumbered, isOnly: line.setCount < 2 })
+  const isOnly = line.setCount < 2 && cards.length === 1
+  return rateExact({ setCount: line.setCount, isNumbered, isOnly })
 }

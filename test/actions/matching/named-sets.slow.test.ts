@@ -24,6 +24,7 @@ const SETS = [
   [3, { id: 31, name: 'Best of Promos', abbreviation: 'PR' }],
   [3, { id: 32, name: 'Obsidian Flames', abbreviation: 'OBF' }],
   [3, { id: 35, name: 'Unbroken Bonds', abbreviation: 'UNB' }],
+  [3, { id: 36, name: 'Gym Heroes', abbreviation: 'G1' }],
   [85, { id: 50, name: 'SM10', abbreviation: 'SM10' }],
 ] as const
 
@@ -68,7 +69,20 @@ const CARDS: Record<number, NewCard[]> = {
     { id: 323, name: 'Charizard ex - 223/197', number: '223/197', prices: { Holofoil: 110 } },
     { id: 324, name: 'Eevee (Cosmos Holo)', number: '133', prices: { Holofoil: 3 } },
   ],
-  35: [{ id: 351, name: 'Charmeleon', number: '8/214', prices: { Normal: 0.1 } }],
+  35: [
+    { id: 351, name: 'Charmeleon', number: '8/214', prices: { Normal: 0.1 } },
+    { id: 352, name: 'Snorlax', number: '44/214', prices: { Normal: 0.1 } },
+    { id: 353, name: 'Snorlax (Cosmos Holo)', number: '44/214', prices: { Holofoil: 9 } },
+    { id: 354, name: 'Blaziken', number: '30', prices: { Normal: 0.1 } },
+    { id: 355, name: 'Blaziken (Holo)', number: '30', prices: { Holofoil: 2 } },
+  ],
+  36: [
+    { id: 361, name: 'Snorlax', number: '44/132', prices: { Normal: 0.3 } },
+    { id: 362, name: 'Snorlax (Cosmos Holo)', number: '44/132', prices: { Holofoil: 4 } },
+    { id: 363, name: 'Snorlax (Prize Pack)', number: '44/132', prices: { Normal: 5 } },
+    { id: 364, name: 'Blaziken', number: '30', prices: { Normal: 0.2 } },
+    { id: 365, name: 'Blaziken (Holo)', number: '30', prices: { Holofoil: 1 } },
+  ],
   50: [{ id: 501, name: 'リザード', number: '8', prices: { Normal: 0.1 } }],
 }
 
@@ -271,6 +285,40 @@ describe('a variant without a set and a number', () => {
       ...answer,
       card_id: 324,
     })
+  })
+})
+
+describe('a variant with a number, but without a set', () => {
+  const ofEach = (name: string, label: string, number: string, prefer?: Preference) =>
+    Promise.all([
+      ofRow({ name, printing: label, number }, prefer),
+      ofRow({ name: `${name} (${label})`, number }, prefer),
+      ofName(`${name} (${label}) ${number}`, prefer && { prefer }),
+    ])
+
+  test.each([
+    ['Snorlax', 'Cosmos', '44', undefined, 362],
+    ['Snorlax', 'Cosmos', '44', 'highest', 353],
+    ['Blaziken', 'Holo', '30', undefined, 365],
+  ] as const)(
+    'is assumed if several sets have it: %s (%s) %s, by the preference %p',
+    async (name, label, number, prefer, card_id) => {
+      for (const answer of await ofEach(name, label, number, prefer)) {
+        expect(answer).toMatchObject({ card_id, certainty: 'assumed' })
+      }
+    },
+  )
+
+  test('is certain if one set has it, although others have the card', async () => {
+    for (const answer of await ofEach('Snorlax', 'Prize Pack', '44')) {
+      expect(answer).toMatchObject({ card_id: 363, certainty: 'certain' })
+    }
+  })
+
+  test('has a note in a file if it is assumed', async () => {
+    const file = new TextEncoder().encode('Name,Number,Printing\nSnorlax,44,Cosmos\n')
+    const [row] = await Array.fromAsync(resolveCollection(world, parseCollection(file)))
+    expect(row).toMatchObject({ found: { card: { id: 362 }, notes: ['printing_assumed'] } })
   })
 })
 
