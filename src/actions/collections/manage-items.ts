@@ -37,7 +37,7 @@ export async function addItems(
     const card = cards.get(card_id)
     if (card === undefined) throw cardNotFound(card_id)
     const described = describeCard(deps, card)
-    const given = parseChanges(deps, card_id, input)
+    const given = parseChanges(deps, { card_id, price_paid: null }, input)
     return { ...UNKNOWN_HOLDING, ...described, quantity: 1, ...given, id: createItemId() }
   })
   const { items: max } = tierLimits(owner)
@@ -59,8 +59,7 @@ export function updateItem(
   const { revision } = key
   return reviseItem(
     () => getItem(deps, key),
-    (known) =>
-      deps.ledger.listItems.update(key, parseChanges(deps, known.card_id, input), deps.now()),
+    (known) => deps.ledger.listItems.update(key, parseChanges(deps, known, input), deps.now()),
     { revision, render },
   )
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { type Holding, isAcquisitionDay } from '#rules/collections/holding.ts'
 import { isCurrency } from '#rules/pricing/parse-amount.ts'
+import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
 import { dayOf, parseDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { toCents } from '#rules/primitives/money.ts'
@@ -46,16 +47,23 @@ export function describeCard(
   }
 }
 
-/** Validates changes of an item. Undefined members stay the same. @param cardId null if the item has no card yet */
+/**
+ * Validates changes of an item. Undefined members stay the same; without a price, there is no currency to keep.
+ *
+ * @param known the item before; `card_id` is null if it has no card yet
+ */
 export function parseChanges(
   deps: ParseDeps,
-  cardId: number | null,
+  known: { card_id: number | null; price_paid: number | null },
   { printing, price_paid, paid_currency, target_price, acquired_on, ...input }: ItemInput,
 ): Partial<OwnedFacts> {
   const changes: Partial<OwnedFacts> = pickGiven(input)
-  if (printing !== undefined) changes.printing = parsePrinting(deps, cardId, printing)
+  if (printing !== undefined) changes.printing = parsePrinting(deps, known.card_id, printing)
   if (price_paid !== undefined) changes.price_paid = parseMoney('price_paid', price_paid)
   if (paid_currency !== undefined) changes.paid_currency = parsePaidCurrency(paid_currency)
+  const isPaidChanged = price_paid !== undefined || paid_currency !== undefined
+  if (isPaidChanged && { ...known, ...changes }.price_paid === null)
+    changes.paid_currency = MIRROR_KIND.currency
   if (target_price !== undefined) changes.target_price = parseMoney('target_price', target_price)
   if (acquired_on !== undefined)
     changes.acquired_on = parseAcquisition(acquired_on, dayOf(deps.now()))

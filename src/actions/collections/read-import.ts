@@ -16,6 +16,7 @@ import { type DateOrder, findDateOrder } from '#rules/collections/written-dates.
 import { mustBeChecked } from '#rules/matching/certainty.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
+import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
 import type { FileBytes } from '#rules/primitives/file-bytes.ts'
 import type { NewItem } from '#store/ledger/collections/item-writer.ts'
 import { createSuggestionBudget } from '../matching/nearest-names.ts'
@@ -247,7 +248,7 @@ export function createItems(
 
 /** Removes what only an owner knows. */
 export function toUnowned<Item extends NewItem>(item: Item): Item {
-  return { ...item, price_paid: null, acquired_on: null }
+  return { ...item, price_paid: null, paid_currency: MIRROR_KIND.currency, acquired_on: null }
 }
 
 /** Returns a function that describes the card and the copies of a match. */

@@ -96,7 +96,7 @@ function parseSessionChanges(
   const isSettled = is_reviewed ?? (card_id === undefined ? undefined : true)
   return {
     ...card,
-    ...parseChanges(deps, id, input),
+    ...parseChanges(deps, { ...known, card_id: id }, input),
     ...(isSettled !== undefined && { is_reviewed: isSettled ? 1 : 0 }),
   }
 }

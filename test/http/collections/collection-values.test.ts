@@ -626,6 +626,24 @@ describe('values in another currency', () => {
     const changed = await change(id, item?.id ?? '', { paid_currency: 'JPY' })
     expect(changed.body.data).toMatchObject({ price_paid: 4, paid_currency: 'JPY' })
   })
+
+  test('of what was paid are kept as long as there is a price', async () => {
+    const { create, add, change } = callsOf(testApp)
+    const id = await create()
+    const added = (await add(id, [{ card_id: 900401, paid_currency: 'EUR' }])).body.data
+    expect(added).toMatchObject([{ price_paid: null, paid_currency: 'USD' }])
+    const paidAfter = async (changes: object) => {
+      const { price_paid, paid_currency } = (await change(id, added[0]?.id ?? '', changes)).body
+        .data
+      return [price_paid, paid_currency]
+    }
+    expect(await paidAfter({ paid_currency: 'EUR' })).toEqual([null, 'USD'])
+    expect(await paidAfter({ price_paid: 5, paid_currency: 'EUR' })).toEqual([5, 'EUR'])
+    expect(await paidAfter({ price_paid: 6 })).toEqual([6, 'EUR'])
+    expect(await paidAfter({ price_paid: null })).toEqual([null, 'USD'])
+    expect(await paidAfter({ price_paid: 7 })).toEqual([7, 'USD'])
+    expect(await paidAfter({ price_paid: null, paid_currency: 'GBP' })).toEqual([null, 'USD'])
+  })
 })
 
 /** Returns the conversion of US cents on a day, in integer arithmetic; undefined without a rate within a week. */

@@ -7,9 +7,9 @@ import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, type TestAccount } from '../../support/test-app.ts'
 
 const CSV = [
-  'Name,Set,Number,Quantity,Binder Type,Watchlist,Proxy,Price Paid,Note',
+  'Name,Set,Number,Quantity,Binder Type,Watchlist,Proxy,Price Paid,Note,Currency',
   'Cindle,TPP,001/020,2,binder,false,false,3,mine',
-  'Cindle,TPP,001/020,1,list,false,false,9,listed',
+  'Cindle,TPP,001/020,1,list,false,false,9,listed,EUR',
   'Cindle,TPP,001/020,3,deck,false,false,,decked',
   'Cindle,TPP,001/020,4,,true,false,,watched',
   'Cindle,TPP,001/020,1,list,true,true,,printed at home',
@@ -52,7 +52,12 @@ describe('rows that nobody owns', () => {
     expect(list).toMatchObject({ name: 'Wish list', item_count: 3 })
     expect(await notesIn(list?.id ?? '')).toEqual(WANTED)
     const [first] = await items(list?.id ?? '', '?sort=added_asc')
-    expect(first).toMatchObject({ quantity: 1, price_paid: null, acquired_on: null })
+    expect(first).toMatchObject({
+      quantity: 1,
+      price_paid: null,
+      paid_currency: 'USD',
+      acquired_on: null,
+    })
   })
 
   test('go to the oldest wish list once, however often the file is sent', async () => {
