@@ -33,7 +33,16 @@ type Hints = {
  * Filters the cards with some names by hints and by the properties of an item. Cards are in the order of their names,
  * and within a name in that of the hints.
  */
-export type FilterCards = (hits: readonly NameHit[], hints: Hints) => Generator<undefined, number[]>
+export type FilterCards = (
+  hits: readonly NameHit[],
+  hints: Hints,
+) => Generator<undefined, FilteredCards>
+
+export type FilteredCards = {
+  ids: readonly number[]
+  /** True if the effort did not suffice for all cards, so that others may match, too. */
+  isCut: boolean
+}
 
 type FilterOptions = {
   item: Pick<NameItem, 'number' | 'printing'>
@@ -76,6 +85,7 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
     const hintsByText = new Map<string, Hint>()
     const matchesByHit = new Map<NameHit, Map<string, readonly CardFacts[]>>()
     const read = new Set<number>()
+    const cut = new Set<NameHit>()
     const number = item.number === undefined ? undefined : parseNumber(item.number)
     const printing = item.printing === undefined ? undefined : normalizeName(item.printing)
 
@@ -95,7 +105,10 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
       for (let at = 0; at < all.length; at += BATCH) {
         const batch = all.length <= BATCH ? all : all.slice(at, at + BATCH)
         const unread = batch.filter((id) => !read.has(id))
-        if (!spend(READ_COST + unread.length * CARD_COST)) break
+        if (!spend(READ_COST + unread.length * CARD_COST)) {
+          cut.add(hit)
+          break
+        }
         for (const id of unread) read.add(id)
         for (const facts of getFacts(batch)) {
           if (hasProperties(compare(facts), { number, printing })) cards.push(facts)
@@ -120,7 +133,10 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
         if (cards.length === 0) break
         key += `\n${suffix}`
         const seen = known.get(key)
-        if (seen === undefined && !spend(cards.length * COMPARE_COST)) return []
+        if (seen === undefined && !spend(cards.length * COMPARE_COST)) {
+          cut.add(hit)
+          return []
+        }
         const hint = getHint(suffix)
         cards = seen ?? cards.filter((facts) => matchesHint(compare(facts), hint, isCodeOptional))
         known.set(key, cards)
@@ -137,7 +153,7 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
         if (ids.size >= TOP_CARDS_MAX) break
         if (++looked % HITS_A_STEP === 0) yield
       }
-      return [...ids].slice(0, TOP_CARDS_MAX)
+      return { ids: [...ids].slice(0, TOP_CARDS_MAX), isCut: hits.some((hit) => cut.has(hit)) }
     }
   }
 }

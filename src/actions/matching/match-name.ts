@@ -84,16 +84,17 @@ export function createMatchers(
       if (hits.length === 0) return undefined
       const order = orderNamesakes(prefer, printing)
       const hints = { suffixes, isCodeOptional, isWhole, order }
-      const [card_id, ...others] = isFiltered
+      const { ids, isCut } = isFiltered
         ? yield* filterCards(hits, hints)
-        : yield* chooser.choose(found, hits, { bare, name, printing })
+        : { ids: yield* chooser.choose(found, hits, { bare, name, printing }), isCut: false }
+      const [card_id, ...others] = ids
       if (card_id === undefined) return undefined
       const similar =
         others.length < ALTERNATIVES_MAX || step !== 'exact'
           ? findAlternatives(index, step, bare)
           : []
       yield
-      const alike = isFiltered ? yield* filterCards(similar, hints) : listDearest(similar)
+      const alike = isFiltered ? (yield* filterCards(similar, hints)).ids : listDearest(similar)
       const alternatives =
         step === 'exact'
           ? listOthers(card_id, others, alike)
@@ -102,7 +103,7 @@ export function createMatchers(
       const isOnly = () => {
         const same = listSame(hits, { bare, name })
         const isSame = (id: number) => same.some((hit) => hit.listAll().includes(id))
-        return isFiltered ? !others.some(isSame) : countCards(same) === 1
+        return isFiltered ? !isCut && !others.some(isSame) : countCards(same) === 1
       }
       const rateWhole = () => {
         const isNumbered = item.number !== undefined || suffixes.some(isNumberText)

@@ -16,6 +16,7 @@ import {
 const SETS = [
   [1, { id: 10, name: 'Mirage', abbreviation: 'MIR' }],
   [1, { id: 11, name: 'Mirrodin', abbreviation: 'MRD' }],
+  [1, { id: 12, name: 'Tenth Edition', abbreviation: '10E' }],
   [71, { id: 40, name: 'The First Chapter', abbreviation: 'TFC' }],
   [2, { id: 20, name: 'ROMANCE DAWN [OP-01]', abbreviation: 'OP01' }],
   [3, { id: 33, name: 'Base Set', abbreviation: 'BS' }],
@@ -86,6 +87,14 @@ const CARDS: Record<number, NewCard[]> = {
   50: [{ id: 501, name: 'リザード', number: '8', prices: { Normal: 0.1 } }],
 }
 
+/** More cards of a name than a line compares. */
+const SWAMPS = Array.from({ length: 2_000 }, (_, at) => ({
+  id: 2_000 + at,
+  name: 'Swamp',
+  number: at % 1_999 === 0 ? '343' : `${1_000 + at}`,
+  prices: { Normal: 0.1 },
+}))
+
 const upstream = createUpstream()
 upstream.addGame({ id: 1, name: 'Magic' })
 upstream.addGame({ id: 2, name: 'One Piece' })
@@ -96,6 +105,7 @@ for (const [game, set] of SETS) {
   upstream.addSet(game, set)
   for (const card of CARDS[set.id] ?? []) upstream.addCard(set.id, card)
 }
+for (const card of SWAMPS) upstream.addCard(12, card)
 upstream.publish()
 const world = createSyncWorld(upstream)
 await world.sync()
@@ -247,6 +257,10 @@ describe('several cards of a name', () => {
     for (const answer of await answersTo('Charizard ex', 'OBF', '223')) {
       expect(answer).toMatchObject({ card_id: 323, certainty: 'certain' })
     }
+  })
+
+  test('that a line does not all compare are assumed, because others may fit', async () => {
+    expect(await ofName('Swamp 343')).toMatchObject({ card_id: 2_000, certainty: 'assumed' })
   })
 
   test('have a note in a file and a list', async () => {
