@@ -7,6 +7,7 @@ import { ACCEPTED_BY_DEFAULT } from '#rules/matching/certainty.ts'
 import { listImportUses } from '#rules/matching/column-uses.ts'
 import { parseQuantity } from '#rules/matching/quantity-columns.ts'
 import { dayOf } from '#rules/primitives/days.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { isCollection, readTableHeader } from '../matching/parse-collection.ts'
 import { type DraftWriter, openDraftWriter, type ReadDraftRow } from './draft-writer.ts'
 import { createImportHash, DRAFT_HASH, rowsMax, tooManyRows } from './import-file.ts'
@@ -19,7 +20,7 @@ import type { ImportTaskDeps, RunProgress } from './store-part.ts'
  *
  * @yields the progress after each part
  * @returns the report, with the id of the draft
- * @throws ServiceError VALIDATION_ERROR or TOO_MANY_ITEMS
+ * @throws ServiceError VALIDATION_ERROR, TOO_MANY_ITEMS or UNAVAILABLE
  */
 export async function* draftParts(
   deps: ImportTaskDeps,
@@ -61,11 +62,20 @@ export async function* draftParts(
     }
   } catch (error) {
     isOver = true
-    await ledger.importDrafts.end(reader, now())
+    const settled = isOfFile(error) ? ledger.importDrafts.end(reader, now()) : writer.pause()
+    // The sender needs the first error.
+    await settled.catch(() => undefined)
     throw error
   } finally {
     if (!isOver) await writer.pause()
   }
+}
+
+/** Returns true if the file would be refused again; after other errors, another run continues. */
+function isOfFile(error: unknown): boolean {
+  return (
+    error instanceof ServiceError && ['VALIDATION_ERROR', 'TOO_MANY_ITEMS'].includes(error.code)
+  )
 }
 
 /** Report of an import that has stored nothing. */

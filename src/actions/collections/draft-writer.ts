@@ -13,7 +13,7 @@ import {
 } from '#rules/collections/import-draft.ts'
 import type { DraftReader, ReadDraft, ReadSoFar } from '#store/ledger/collections/import-drafts.ts'
 import { decodePart, encodePart } from './draft-rows.ts'
-import type { ImportTaskDeps } from './store-part.ts'
+import { type ImportTaskDeps, interrupted } from './store-part.ts'
 
 /** A row as it was read, before it has a place in the file. */
 export type ReadDraftRow = Omit<DraftRow, 'at'> & { kind: DraftKind }
@@ -25,7 +25,7 @@ export type DraftWriter = {
   add(row: ReadDraftRow): Promise<void>
   /** Stores what was added, so that another run continues. */
   pause(): Promise<void>
-  /** Makes the draft readable. */
+  /** Makes the draft readable. @throws ServiceError UNAVAILABLE if it was ended, or another run reads it */
   finish(facts: Omit<ReadDraft, 'totals'>): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export async function openDraftWriter(
     async finish(facts) {
       await flushAll()
       const draft = { ...facts, totals: JSON.stringify(totals) }
-      await importDrafts.finish(reader, draft, now())
+      if (!(await importDrafts.finish(reader, draft, now()))) throw interrupted()
     },
   }
 }

@@ -1,6 +1,7 @@
 // Imports that are shown before they are stored: the draft, decisions about its rows, its import and the undo.
 
 import { describe, expect, test } from 'bun:test'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import type { CollectionImport } from '../../../src/client/endpoints.ts'
 import { draftCallsOf, sumsOf } from '../../support/collections/draft-calls.ts'
 import { expectRefusal } from '../../support/refusal.ts'
@@ -283,6 +284,47 @@ describe('a draft', () => {
     })
     expectRefusal(reply, 400, 'VALIDATION_ERROR')
     expect(await send(id, '1 Cindle')).toMatchObject({ imported: 1, is_repeated: false })
+  })
+})
+
+describe('a file that is read into a draft', () => {
+  async function openFile() {
+    const app = await createTestApp()
+    const calls = draftCallsOf(app, 'business')
+    const collection = await calls.create()
+    const send = (body: string) =>
+      app.client.request('POST', `/v1/collections/${collection}/import?draft=true`, {
+        as: 'business',
+        body,
+        headers: { 'content-type': 'text/csv' },
+      })
+    return { ...calls, app, collection, send, importDrafts: app.deps.ledger.importDrafts }
+  }
+
+  test('is interrupted if its draft has ended, and is then read again', async () => {
+    const { app, send, importDrafts, draft, collection, get } = await openFile()
+    const { finish } = importDrafts
+    importDrafts.finish = async () => false
+    expectRefusal(await send(CSV), 503, 'UNAVAILABLE')
+    importDrafts.finish = finish
+    const [known] = app.ledgerDb().prepare('SELECT import_id FROM import_drafts').all()
+    const id = await draft(collection, CSV)
+    expect(known).toEqual({ import_id: id })
+    expect(await get(id)).toMatchObject({ state: 'draft', rows: 6 })
+  })
+
+  test('goes on after an error that is not its own, which its sender gets', async () => {
+    const { app, send, importDrafts, draft, collection } = await openFile()
+    const { finish, end } = importDrafts
+    const fail = () => Promise.reject(new ServiceError('UNAVAILABLE', 'The ledger is away.'))
+    importDrafts.finish = fail
+    expect((await send(CSV)).text).toContain('The ledger is away.')
+    importDrafts.finish = finish
+    importDrafts.end = fail
+    expectRefusal(await send('Name,Quantity\0\n'), 400, 'VALIDATION_ERROR')
+    importDrafts.end = end
+    const drafts = app.ledgerDb().prepare('SELECT import_id FROM import_drafts WHERE read_rows > 0')
+    expect(drafts.all()).toEqual([{ import_id: await draft(collection, CSV) }])
   })
 })
 

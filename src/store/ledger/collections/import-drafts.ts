@@ -29,8 +29,8 @@ export type DraftDecision = Pick<ImportDraftRow, 'states' | 'totals'> & {
 /** Rows of imports that are shown before they are stored. */
 export type ImportDraftStore = {
   /**
-   * Begins a draft, which can be read after `finish`, or continues one of the same file that was paused. Ends what
-   * other interrupted ones of the account have left.
+   * Begins a draft, which can be read after `finish`, or continues one of the same file that was paused. Ends
+   * other interrupted ones of the account, except the newest that have read rows.
    *
    * @param file its hash, and that of an import without a draft
    */
@@ -51,8 +51,8 @@ export type ImportDraftStore = {
   pause(reader: DraftReader, read: ReadSoFar): Promise<void>
   /** Makes a draft readable, and ends the oldest ones beyond the maximum; false if it was ended, or another run reads it. */
   finish(reader: DraftReader, draft: ReadDraft, now: Date): Promise<boolean>
-  /** Ends a draft: it cannot be read any more, and `purge` deletes it. */
-  end(key: DraftKey, now: Date): Promise<void>
+  /** Ends a draft, unless another run reads it: it cannot be read any more, and `purge` deletes it. */
+  end(reader: DraftReader, now: Date): Promise<void>
   /** Reads a part; undefined after the last one. */
   getPart(part: DraftPart): Promise<Uint8Array | undefined>
   /** Lists the decisions about the rows of a part. */
@@ -79,9 +79,12 @@ const OF_DRAFT = 'collection_id = @collection_id AND import_id = @import_id'
 
 export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
   const { query, transact } = engine
-  const known = engine.prepare<[string, number], DraftKey & Pick<ImportDraftRow, 'is_read'>>(
+  const known = engine.prepare<
+    [string, number],
+    DraftKey & Pick<ImportDraftRow, 'is_read' | 'read_rows'>
+  >(
     // Puts those whose import has ended last: nobody decides about their rows any more.
-    `SELECT d.collection_id, import_id, is_read FROM import_drafts AS d
+    `SELECT d.collection_id, import_id, is_read, read_rows FROM import_drafts AS d
        JOIN collection_imports AS i ON i.collection_id = d.collection_id AND i.id = d.import_id
       WHERE d.collection_id IN (SELECT id FROM lists WHERE deleted_at IS NULL
           AND account_id = (SELECT account_id FROM lists WHERE id = ?))
@@ -90,6 +93,9 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
   )
   const expire = engine.prepare<[DraftKey & { at: number }]>(
     `UPDATE import_drafts SET expires_at = @at WHERE ${OF_DRAFT} AND expires_at > @at`,
+  )
+  const endRead = engine.prepare<[DraftReader & { at: number }]>(
+    `UPDATE import_drafts SET expires_at = @at WHERE ${OF_DRAFT} AND reader = @reader`,
   )
   const paused = engine.prepare<
     [{ collection_id: string; content_hash: string; unowned: string; at: number }],
@@ -201,7 +207,11 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     const drafts = yield* known.all(collection_id, at)
     const old = yield* paused.get({ collection_id, content_hash, unowned, at })
     const unread = drafts.filter((one) => one.is_read === 0 && one.import_id !== old?.import_id)
-    yield* expireAll(unread, at)
+    const kept = unread.filter(({ read_rows }) => read_rows > 0).slice(0, DRAFTS_MAX - 1)
+    yield* expireAll(
+      unread.filter((one) => !kept.includes(one)),
+      at,
+    )
     const key = old ?? { collection_id, import_id }
     if (old === undefined) {
       const run = yield* nextRun(collection_id, content_hash)
@@ -221,7 +231,7 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     addPart: async (key, content) => void (await query(addPart.run({ ...key, content }))),
     pause: async (reader, read) => void (await query(pause.run({ ...reader, ...read }))),
     finish: (key, draft, now) => transact(() => finishDraft(key, { ...draft, at: now.getTime() })),
-    end: async (key, now) => void (await query(expire.run({ ...key, at: now.getTime() }))),
+    end: async (reader, now) => void (await query(endRead.run({ ...reader, at: now.getTime() }))),
     getPart: async (key) => (await query(part.get(key)))?.content,
     listChanges({ part: number, ...key }, rows) {
       const first = number * rows
