@@ -64,6 +64,14 @@ export async function openDraftWriter(
     for (const kind of DRAFT_KINDS) if (waiting[kind].length > 0) await flush(kind)
   }
 
+  async function pause(): Promise<void> {
+    await flushAll()
+    await importDrafts.pause(reader, {
+      read_rows: countRows(totals),
+      totals: JSON.stringify(totals),
+    })
+  }
+
   return {
     countRows: () => countRows(totals),
     async add({ kind, ...content }) {
@@ -71,13 +79,10 @@ export async function openDraftWriter(
       const place = { kind, position: totals[kind].rows }
       countRow(totals, decideRow(row, place, { change: undefined, states: INITIAL_STATES }), 1)
       waiting[kind].push(row)
-      if (waiting[kind].length === PART_ROWS) await flush(kind)
+      // A server that stops loses no more than a part.
+      if (waiting[kind].length === PART_ROWS) await pause()
     },
-    async pause() {
-      await flushAll()
-      const soFar = { read_rows: countRows(totals), totals: JSON.stringify(totals) }
-      await importDrafts.pause(reader, soFar)
-    },
+    pause,
     async finish(facts) {
       await flushAll()
       const draft = { ...facts, totals: JSON.stringify(totals) }

@@ -313,6 +313,19 @@ describe('a file that is read into a draft', () => {
     expect(await get(id)).toMatchObject({ state: 'draft', rows: 6 })
   })
 
+  test('goes on after its last full part if the server stops', async () => {
+    const { importDrafts, draft, collection, get } = await openFile()
+    const { pause } = importDrafts
+    const read: number[] = []
+    importDrafts.pause = (reader, soFar) => {
+      read.push(soFar.read_rows)
+      return pause(reader, soFar)
+    }
+    const id = await draft(collection, Array(450).fill('1 Cindle').join('\n'))
+    expect(read).toEqual([200, 400])
+    expect((await get(id)).rows).toBe(450)
+  })
+
   test('goes on after an error that is not its own, which its sender gets', async () => {
     const { app, send, importDrafts, draft, collection } = await openFile()
     const { finish, end } = importDrafts
