@@ -171,6 +171,19 @@ describe.each(ENGINES)('drafts on %s', (_name, open) => {
     expect(await get(full.import_id)).toBeUndefined()
   })
 
+  test('neither change nor start once they have ended', async () => {
+    const { read, get } = await enter()
+    const key = await read()
+    const end = after(DRAFT_MS)
+    const { importDrafts, importRecords } = server(0)
+    const decision = { states: '{}', totals: '{}', changes: [] }
+    expect(await importDrafts.change(key, 1, decision, end)).toBe(false)
+    expect(await importDrafts.discard(key, 1, end)).toBe(false)
+    expect(await importRecords.start(key, { revision: 1, rows: 1, max: 5 }, end)).toBe('changed')
+    expect(await get(key.import_id, end)).toBeUndefined()
+    expect(await get(key.import_id)).toMatchObject({ revision: 1, started_at: null })
+  })
+
   test('of an account are three; an interrupted one has ended', async () => {
     const { begin, read, get } = await enter()
     const lost = await begin(after(0))

@@ -57,9 +57,9 @@ export type ImportDraftStore = {
   getPart(part: DraftPart): Promise<Uint8Array | undefined>
   /** Lists the decisions about the rows of a part. */
   listChanges(part: DraftPart, rows: number): Promise<StoredChange[]>
-  /** Stores decisions for another day, unless the draft has another revision. @returns whether they are stored */
+  /** Stores decisions for another day, unless the draft has another revision or has ended. @returns whether they are stored */
   change(key: DraftKey, revision: number, decision: DraftDecision, now: Date): Promise<boolean>
-  /** Ends a draft that has a revision. @returns whether it had */
+  /** Ends a draft that has a revision and has not ended. @returns whether it had */
   discard(key: DraftKey, revision: number, now: Date): Promise<boolean>
   /** Returns the hash and the run of a draft, and the states and totals of its kinds; undefined if it has been deleted. */
   getKey(
@@ -74,6 +74,11 @@ export const REPEATS = `(SELECT count(*) FROM collection_imports AS other
     WHERE other.collection_id = i.collection_id AND other.id <> i.id
       AND other.content_hash IN (i.content_hash, d.direct_hash)
       AND other.imported + other.unowned > 0 AND other.undone_at IS NULL)`
+
+/** Condition that an import has a draft which can be read, and has not ended. */
+export const HAS_DRAFT = `EXISTS (SELECT 1 FROM import_drafts AS d
+    WHERE d.collection_id = collection_imports.collection_id AND d.import_id = collection_imports.id
+      AND is_read = 1 AND expires_at > @at)`
 
 const OF_DRAFT = 'collection_id = @collection_id AND import_id = @import_id'
 
@@ -156,10 +161,10 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
       WHERE ${OF_DRAFT} AND kind = @kind AND position >= @first AND position < @end
       ORDER BY position`,
   )
-  const revise = engine.prepare<[DraftKey & { revision: number }]>(
+  const revise = engine.prepare<[DraftKey & { revision: number; at: number }]>(
     `UPDATE collection_imports SET revision = revision + 1
       WHERE collection_id = @collection_id AND id = @import_id AND revision = @revision
-        AND started_at IS NULL`,
+        AND started_at IS NULL AND ${HAS_DRAFT}`,
   )
   const decide = engine.prepare<
     [DraftKey & Omit<DraftDecision, 'changes'> & { at: number; expires_at: number }]
@@ -239,8 +244,8 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
     },
     change: (key, revision, { changes: changed, ...sums }, now) =>
       transact(function* () {
-        if ((yield* revise.run({ ...key, revision })) === 0) return false
         const at = now.getTime()
+        if ((yield* revise.run({ ...key, revision, at })) === 0) return false
         yield* decide.run({ ...key, ...sums, at, expires_at: at + DRAFT_MS })
         for (const change of changed) {
           yield* put.run({ ...key, ...change, revision: revision + 1 })
@@ -249,8 +254,9 @@ export function openImportDraftStore(engine: LedgerEngine): ImportDraftStore {
       }),
     discard: (key, revision, now) =>
       transact(function* () {
-        if ((yield* revise.run({ ...key, revision })) === 0) return false
-        yield* expire.run({ ...key, at: now.getTime() })
+        const at = now.getTime()
+        if ((yield* revise.run({ ...key, revision, at })) === 0) return false
+        yield* expire.run({ ...key, at })
         return true
       }),
     getKey: (key) => query(keyOf.get(key)),

@@ -1,7 +1,7 @@
 import { DRAFT_MS } from '#rules/collections/import-draft.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { CollectionImportRow, ImportDraftRow } from '../schema/collections.ts'
-import { type DraftKey, REPEATS } from './import-drafts.ts'
+import { type DraftKey, HAS_DRAFT, REPEATS } from './import-drafts.ts'
 import { openItemWriter } from './item-writer.ts'
 import type { ListKey } from './lists.ts'
 
@@ -44,7 +44,7 @@ export type ImportRecordStore = {
    * Begins the import of a draft with a revision.
    *
    * @param draft number of rows that it takes, and its rows for a wish list
-   * @returns `changed` if the draft has another revision
+   * @returns `changed` if the draft has another revision, or has ended
    */
   start(
     key: DraftKey,
@@ -118,7 +118,7 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
     [DraftKey & { revision: number; unowned_list_id: string | null; at: number }]
   >(
     `UPDATE collection_imports SET started_at = @at, unowned_list_id = @unowned_list_id, revision = revision + 1
-      WHERE ${OF_IMPORT} AND revision = @revision AND started_at IS NULL`,
+      WHERE ${OF_IMPORT} AND revision = @revision AND started_at IS NULL AND ${HAS_DRAFT}`,
   )
   // An interrupted import has time to continue, and the rows that failed can be downloaded for a day.
   const extend = engine.prepare<[DraftKey & { at: number; expires_at: number }]>(
