@@ -79,7 +79,7 @@ export async function openDraftWriter(
       const place = { kind, position: totals[kind].rows }
       countRow(totals, decideRow(row, place, { change: undefined, states: INITIAL_STATES }), 1)
       waiting[kind].push(row)
-      // A server that stops loses no more than a part.
+      // A server that stops loses at most a part of each kind.
       if (waiting[kind].length === PART_ROWS) await pause()
     },
     pause,
