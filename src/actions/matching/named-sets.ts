@@ -16,26 +16,26 @@ type SetLabels = Pick<CollectionRow, 'set_code' | 'set_name'> & { game: string |
 
 /** Returns a function that lists the sets which a row may mean. */
 export function createSetLookup({ games, sets }: Pick<Deps['catalog'], 'games' | 'sets'>) {
-  const known = new Map<string, readonly (readonly number[])[]>()
+  const tiersByLabel = new Map<string, readonly (readonly number[])[]>()
   const findTiers = (label: string, game: string | undefined) => {
     const key = `${game} ${label}`
     const gameId = game === undefined ? undefined : games.getBySlugOrId(game)?.id
-    const tiers = known.get(key) ?? sets.findTiers(label, gameId)
-    known.set(key, tiers)
+    const tiers = tiersByLabel.get(key) ?? sets.findTiers(label, gameId)
+    tiersByLabel.set(key, tiers)
     return tiers
   }
   return ({ set_code, set_name, game }: SetLabels): NamedSets => {
     const labels = [set_code, set_name].filter((label) => label !== null)
     if (labels.length === 0) return { tiers: undefined, agreed: [], isSetNameUnknown: false }
     const found = labels.map((label) => findTiers(label, game))
-    const understood = found.filter((tiers) => tiers.length > 0).map((tiers) => tiers.flat())
-    const [first = [], second = first] = understood
-    // A code may mean several sets, of which the name is one. The name of another set outranks it.
-    const agreed = first.filter((id) => second.includes(id))
-    const tiers = [understood.length > 1 ? agreed : [], ...found.toReversed().flat()]
+    const [ofFirst = [], ofSecond] = found.filter((tiers) => tiers.length > 0)
+    const known = ofFirst.flat()
+    // A code may mean several sets, of which the name is one, best first. The name of another set outranks it.
+    const agreed = ofSecond?.map((ids) => ids.filter((id) => known.includes(id))) ?? []
+    const tiers = [...agreed, ...found.toReversed().flat()]
     return {
       tiers: tiers.filter((ids) => ids.length > 0),
-      agreed,
+      agreed: ofSecond === undefined ? known : agreed.flat(),
       isSetNameUnknown: labels.length > 1 && found[1]?.length === 0,
     }
   }

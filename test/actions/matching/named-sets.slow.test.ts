@@ -26,6 +26,8 @@ const SETS = [
   [3, { id: 32, name: 'Obsidian Flames', abbreviation: 'OBF' }],
   [3, { id: 35, name: 'Unbroken Bonds', abbreviation: 'UNB' }],
   [3, { id: 36, name: 'Gym Heroes', abbreviation: 'G1' }],
+  [3, { id: 37, name: 'Hidden Fates: Shiny Vault', abbreviation: 'HIF:SV' }],
+  [3, { id: 38, name: 'Hidden Fates Shiny Vault', abbreviation: 'Hidden Fates Shiny Vault' }],
   [85, { id: 50, name: 'SM10', abbreviation: 'SM10' }],
 ] as const
 
@@ -84,6 +86,8 @@ const CARDS: Record<number, NewCard[]> = {
     { id: 364, name: 'Blaziken', number: '30', prices: { Normal: 0.2 } },
     { id: 365, name: 'Blaziken (Holo)', number: '30', prices: { Holofoil: 1 } },
   ],
+  37: [{ id: 371, name: 'Scyther', number: 'SV1/SV94', prices: { Holofoil: 1 } }],
+  38: [{ id: 381, name: 'Scyther', number: 'SV1/SV94', prices: { Holofoil: 2 } }],
   50: [{ id: 501, name: 'リザード', number: '8', prices: { Normal: 0.1 } }],
 }
 
@@ -203,6 +207,13 @@ describe('a row whose code means another set than its name', () => {
       certainty: 'certain',
     })
   })
+})
+
+test('a row whose code and name mean two sets is certain in the one that is spelled like its name', async () => {
+  const set = 'Hidden Fates Shiny Vault'
+  expect(
+    await ofRow({ name: 'Scyther', code: set.toUpperCase(), set, number: 'SV1' }),
+  ).toMatchObject({ card_id: 381, certainty: 'certain' })
 })
 
 describe('a code and a number without a name', () => {
