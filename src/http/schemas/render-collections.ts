@@ -181,7 +181,10 @@ function renderSums(sums: ItemSums, money: CollectionMoney) {
     items,
     copies,
     unpriced,
-    unpriced_cost: toAmount(money, sums.unpriced_cost),
+    unpriced_cost: toCost(money, {
+      cost: sums.unpriced_cost,
+      foreign: sums.unpriced_foreign,
+    }),
     without_cost,
     ...amounts,
     // Amounts that were converted one by one add up only if the gain is their difference.

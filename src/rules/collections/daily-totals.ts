@@ -30,9 +30,9 @@ type Measure = 'value' | 'carried' | 'cost' | 'moved' | 'held' | 'known'
 export type HeldCopies = {
   start: number
   quantity: number
-  /** Of all copies, in US cents. */
+  /** In US cents, for all copies. */
   cost: number | null
-  /** What was paid for all in another currency than US dollars; undefined if none. */
+  /** Paid for all copies in another currency than US dollars; undefined if none. */
   foreign?: { cents: number; currency: string } | undefined
 }
 

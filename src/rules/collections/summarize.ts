@@ -35,6 +35,8 @@ export type ItemSums = {
   /** Items without a known price, which are in no other sum, and what was paid for them. */
   unpriced: number
   unpriced_cost: number
+  /** Parts of `unpriced_cost` that were paid in other currencies. */
+  unpriced_foreign?: Costs['foreign']
   value: number
   /** Items in `value` whose price paid is unknown, and their value. */
   without_cost: number
@@ -180,12 +182,13 @@ function noSums(): ItemSums {
 }
 
 function addItem(sums: ItemSums, item: ValuedItem): void {
-  const { quantity, market_price, cost, paid } = item
+  const { quantity, market_price, cost } = item
   sums.items++
   sums.copies += quantity
   if (market_price === null) {
     sums.unpriced++
     sums.unpriced_cost += cost ?? 0
+    sums.unpriced_foreign = addForeign(sums.unpriced_foreign, item)
     return
   }
   sums.value += quantity * market_price
@@ -195,11 +198,15 @@ function addItem(sums: ItemSums, item: ValuedItem): void {
     return
   }
   sums.cost += cost
-  if (paid !== null && paid.currency !== MIRROR_KIND.currency) {
-    const known = sums.foreign?.[paid.currency] ?? { paid: 0, cost: 0 }
-    const sum = { paid: known.paid + paid.cents, cost: known.cost + cost }
-    sums.foreign = { ...sums.foreign, [paid.currency]: sum }
-  }
+  sums.foreign = addForeign(sums.foreign, item)
+}
+
+/** Adds what was paid in another currency, if it has a cost. */
+function addForeign(foreign: Costs['foreign'], { cost, paid }: ValuedItem): Costs['foreign'] {
+  if (cost === null || paid === null || paid.currency === MIRROR_KIND.currency) return foreign
+  const known = foreign?.[paid.currency] ?? { paid: 0, cost: 0 }
+  const sum = { paid: known.paid + paid.cents, cost: known.cost + cost }
+  return { ...foreign, [paid.currency]: sum }
 }
 
 function byValue<Sums extends ItemSums>(sums: Sums[]): Sums[] {

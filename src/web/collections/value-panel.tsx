@@ -1,12 +1,12 @@
 import type { CollectionSummary } from '#client/endpoints.ts'
 import { type FactRow, Facts } from '../components/facts.tsx'
 import { PriceChange } from '../components/price-change.tsx'
-import { agoText, count, gainText, moneyText, plural, recentDayText } from '../format.ts'
+import { agoText, count, gainText, moneyText, recentDayText } from '../format.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { conversionText } from '../pricing/price-origin.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { amountOrigin } from './amounts.ts'
-import { pricedOtherwise, unpricedText, ValueRemarks } from './value-remarks.tsx'
+import { leftOutText, pricedOtherwise, unpricedText, ValueRemarks } from './value-remarks.tsx'
 
 type ValuePanelProps = { summary: CollectionSummary; isWish: boolean }
 
@@ -17,7 +17,7 @@ export function ValuePanel({ summary, isWish }: ValuePanelProps) {
   const conversion = conversionText(origin)
   const remarks = [
     ...pricedOtherwise(summary),
-    ...(isWish ? unpricedText(summary.unpriced) : leftOut(summary)),
+    ...(isWish ? unpricedText(summary.unpriced) : leftOutText(summary)),
   ]
   return (
     <section className="panel value-panel" aria-label="Value">
@@ -74,24 +74,5 @@ function wishFacts({ items, copies, reached }: CollectionSummary): FactRow[] {
     ['Items', count(items)],
     ['Copies', count(copies)],
     ['Targets reached', count(reached)],
-  ]
-}
-
-/** Names the items that are not in the value, the price paid and the gain. */
-function leftOut(summary: CollectionSummary): string[] {
-  const { unpriced, unpriced_cost, without_cost, without_cost_value, currency } = summary
-  const paid = unpriced_cost > 0 ? `, for which ${moneyText(unpriced_cost, currency)} was paid` : ''
-  const worth = moneyText(without_cost_value, currency)
-  return [
-    ...(unpriced === 0
-      ? []
-      : [
-          `Value, price paid and gain leave out ${plural(unpriced, 'item')} without a price${paid}.`,
-        ]),
-    ...(without_cost === 0
-      ? []
-      : [
-          `Price paid and gain leave out ${plural(without_cost, 'item')} without a price paid, worth ${worth}.`,
-        ]),
   ]
 }

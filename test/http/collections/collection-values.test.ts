@@ -571,6 +571,17 @@ describe('values in another currency', () => {
     expect(shared.text).not.toContain('paid')
   })
 
+  test('of what was paid for items without a price stay as they are, too', async () => {
+    const own = await createTestApp()
+    addPriceSources(own)
+    const { create, add, get } = callsOf(own)
+    const id = await create()
+    const unpriced = { card_id: 900218, printing: 'Foil', paid_currency: 'EUR' }
+    await add(id, [{ ...unpriced, price_paid: 80, acquired_on: '2026-10-20' }])
+    const { data } = (await get<CollectionSummary>(id, '/summary?currency=EUR')).body
+    expect(data).toMatchObject({ unpriced: 1, unpriced_cost: 80, cost: 0 })
+  })
+
   test('of what was paid for many cheap copies are rounded once, not for each copy', async () => {
     const own = await createTestApp()
     addPriceSources(own)

@@ -61,11 +61,14 @@ test('what was paid in another currency is added up as it was paid, too', () => 
       item({ cost: 240, paid: euros(200), market_price: 100 }),
       item({ cost: 500, paid: { cents: 500, currency: 'USD' }, market_price: 500 }),
       item({ cost: null, paid: euros(900), market_price: 300 }),
+      item({ cost: 90, paid: euros(80) }),
+      item({ cost: null, paid: euros(70) }),
     ],
     FACTS,
   )
   expect(total).toMatchObject({ cost: 2_940, without_cost: 1, without_cost_value: 300 })
   expect(total.foreign).toEqual({ EUR: { paid: 2_200, cost: 2_440 } })
+  expect(total.unpriced_foreign).toEqual({ EUR: { paid: 80, cost: 90 } })
   const rate = { rate: 0.5, day: 20_000 }
   expect(toCost(IN_DOLLARS, total)).toBe(29.4)
   expect(toCost({ currency: 'EUR', rate }, total)).toBe(24.5)
