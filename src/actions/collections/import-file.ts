@@ -8,7 +8,13 @@ import { splitBytes } from '#rules/primitives/file-bytes.ts'
 import type { ImportProgress } from '#store/ledger/collections/collection-imports.ts'
 import { isCollection, readTableHeader } from '../matching/parse-collection.ts'
 import { createItems, type ResolvedHolding, readImport } from './read-import.ts'
-import { type ImportTaskDeps, type RunProgress, readProgress, storePart } from './store-part.ts'
+import {
+  type ImportTaskDeps,
+  type RunProgress,
+  readProgress,
+  storePart,
+  unfinishedImport,
+} from './store-part.ts'
 
 /**
  * Imports a file part by part. Each part is read, then stored in one transaction with the progress, so that the same
@@ -34,6 +40,7 @@ export async function* importParts(
     { collection_id, content_hash, draft_hash, again, unowned_list_id },
     now(),
   )
+  if ('unfinished' in first) throw unfinishedImport(first.unfinished)
   const key = { collection_id, content_hash, run: first.run }
   const columns = isCollection(file) ? listImportUses(await readTableHeader(file)) : []
   const report = (progress: ImportProgress, isFull: boolean): CollectionImportReport => ({

@@ -21,7 +21,7 @@ import { draftEnded } from './import-draft.ts'
 import { findWishlist } from './manage-collections.ts'
 import { collectionFull } from './manage-items.ts'
 import { runImportTask } from './request-import.ts'
-import { interrupted } from './store-part.ts'
+import { interrupted, unfinishedImport } from './store-part.ts'
 
 /** The account that imports, and its network. */
 export type Importer = AccountLimits & { account_id: number; network: string }
@@ -165,6 +165,7 @@ export async function importDraft(
       const outcome = await deps.ledger.importRecords.start(place, start, deps.now())
       if (outcome === 'full' || outcome === 'unowned_full') throw collectionFull(max, outcome)
       if (outcome === 'changed') continue
+      if (outcome !== 'started') throw unfinishedImport(outcome.unfinished)
     } else {
       const isUndone = state === 'undone' || state === 'undoing'
       if (!isBasedOn(known, revision) || isUndone) throw importChanged(render(known))

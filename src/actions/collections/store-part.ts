@@ -182,3 +182,9 @@ export function interrupted(): ServiceError {
     { retryAfter: 1 },
   )
 }
+
+/** Creates the error for an import of a file of which another import has stored only some rows. */
+export function unfinishedImport(id: string): ServiceError {
+  const message = `Another import of this file has not ended: ${id}. Continue or undo it first.`
+  return new ServiceError('VALIDATION_ERROR', message)
+}

@@ -29,6 +29,19 @@ async function open(file = CSV) {
   return { ...calls, collection, id: await calls.draft(collection, file) }
 }
 
+async function openFile() {
+  const app = await createTestApp()
+  const calls = draftCallsOf(app, 'business')
+  const collection = await calls.create()
+  const send = (body: string, query = '?draft=true') =>
+    app.client.request('POST', `/v1/collections/${collection}/import${query}`, {
+      as: 'business',
+      body,
+      headers: { 'content-type': 'text/csv' },
+    })
+  return { ...calls, app, collection, send, importDrafts: app.deps.ledger.importDrafts }
+}
+
 describe('a draft', () => {
   test('keeps what was understood by kind, doubtful rows first, and stores nothing', async () => {
     const { id, get, items, collection } = await open()
@@ -288,19 +301,6 @@ describe('a draft', () => {
 })
 
 describe('a file that is read into a draft', () => {
-  async function openFile() {
-    const app = await createTestApp()
-    const calls = draftCallsOf(app, 'business')
-    const collection = await calls.create()
-    const send = (body: string) =>
-      app.client.request('POST', `/v1/collections/${collection}/import?draft=true`, {
-        as: 'business',
-        body,
-        headers: { 'content-type': 'text/csv' },
-      })
-    return { ...calls, app, collection, send, importDrafts: app.deps.ledger.importDrafts }
-  }
-
   test('is interrupted if its draft has ended, and is then read again', async () => {
     const { app, send, importDrafts, draft, collection, get } = await openFile()
     const { finish } = importDrafts
@@ -556,6 +556,38 @@ describe('the import of a draft', () => {
     expect(await failed(id)).toEqual(expected)
     await store(id, 2)
     expect(await failed(id)).toEqual(expected)
+  })
+})
+
+describe('a file whose import has not ended', () => {
+  test('is not imported a second time without its draft, until that is undone', async () => {
+    const { app, send, collection, draft, takeBack, import: importFile } = await openFile()
+    const id = await draft(collection, CSV)
+    const key = { collection_id: collection, import_id: id }
+    const { importRecords } = app.deps.ledger
+    await importRecords.start(key, { revision: 1, rows: 2, max: 100 }, app.deps.now())
+    const refused = await send(CSV, '')
+    expectRefusal(refused, 400, 'VALIDATION_ERROR')
+    expect(refused.text).toContain(id)
+    await takeBack(id)
+    expect(await importFile(collection, CSV)).toMatchObject({ imported: 2, is_repeated: false })
+  })
+
+  test('is not imported a second time from a draft, until it goes on', async () => {
+    const { app, collection, draft, store, get, items, import: importFile } = await openFile()
+    const { collectionImports } = app.deps.ledger
+    const { complete } = collectionImports
+    collectionImports.complete = async () => undefined
+    const { import_id } = await importFile(collection, CSV)
+    collectionImports.complete = complete
+    const id = await draft(collection, CSV)
+    const refused = await store(id, 1)
+    expectRefusal(refused, 400, 'VALIDATION_ERROR')
+    expect(refused.text).toContain(import_id)
+    expect((await get(id)).state).toBe('draft')
+    await importFile(collection, CSV)
+    expect(await items(collection)).toHaveLength(2)
+    expect((await store(id, 1)).status).toBe(200)
   })
 })
 

@@ -29,6 +29,16 @@ function newItem(random: () => number): NewCollectionItem {
   }
 }
 
+/** Begins the import of a file without a draft. */
+async function begin(
+  imports: LedgerStores['collectionImports'],
+  file: { collection_id: string; content_hash: string },
+) {
+  const begun = await imports.begin({ ...file, again: false }, NOW)
+  if ('unfinished' in begun) throw new Error('the file has a draft')
+  return begun
+}
+
 describe.each(ENGINES)('collections on %s', (_name, open) => {
   let ledger: TestEngines
   let stores: LedgerStores[]
@@ -92,7 +102,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
         if (outcome === 'added') for (const item of items) model.set(item.id, stored(item))
       } else if (choice < 0.4) {
         const file = { collection_id: id, content_hash: `file ${Math.floor(random() * 3)}` }
-        const { run, done } = await collectionImports.begin({ ...file, again: false }, NOW)
+        const { run, done } = await begin(collectionImports, file)
         const items = [newItem(random), newItem(random)]
         const batch = { before: done, next: done + 2, items, problem_count: 0, problems: '[]' }
         const outcome = await collectionImports.addBatch({ ...file, run }, batch, MAX, NOW)
@@ -151,7 +161,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     const file = { collection_id: id, content_hash: 'many' }
     const importAll = async ({ collectionImports }: LedgerStores) => {
       for (;;) {
-        const { run, done } = await collectionImports.begin({ ...file, again: false }, NOW)
+        const { run, done } = await begin(collectionImports, file)
         if (done >= 50) return collectionImports.complete({ ...file, run }, NOW)
         const items = Array.from({ length: 5 }, (_, row) => {
           return { ...newItem(random), card_id: done + row + 1 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { UNDO_MS } from '#rules/collections/import-draft.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { CollectionImportRow } from '../schema/collections.ts'
 import { type NewItem, openItemWriter } from './item-writer.ts'
@@ -39,6 +40,7 @@ export type CollectionImportStore = {
    *
    * @param file its hash, and that of a draft which counts as the same
    * @param again true to begin another run if the last one is complete
+   * @returns also the id of an import of its draft that has not ended, and can be undone: nothing has begun then
    */
   begin(
     file: Omit<ImportKey, 'run'> & {
@@ -47,7 +49,7 @@ export type CollectionImportStore = {
       unowned_list_id?: string | undefined
     },
     now: Date,
-  ): Promise<ImportProgress>
+  ): Promise<ImportProgress | { unfinished: string }>
   /**
    * Stores rows and their progress together.
    *
@@ -79,10 +81,11 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
       WHERE collection_id = ? AND content_hash = ? AND undone_at IS NULL
       ORDER BY run DESC LIMIT 1`,
   )
-  const ofDraft = engine.prepare<[string, string], ImportProgress>(
+  const ofDraft = engine.prepare<[string, string, number], ImportProgress>(
     `SELECT ${columns} FROM collection_imports
       WHERE collection_id = ? AND content_hash = ? AND undone_at IS NULL
-        AND completed_at IS NOT NULL ORDER BY run DESC LIMIT 1`,
+        AND (completed_at IS NOT NULL OR started_at > ?)
+      ORDER BY (completed_at IS NOT NULL), run DESC LIMIT 1`,
   )
   const nextRun = prepareNextRun(engine)
   const one = engine.prepare<[ImportKey], ImportProgress>(
@@ -163,9 +166,13 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
       const unowned_list_id = list_id ?? null
       return transact(function* () {
         const { collection_id, content_hash } = file
-        const known =
-          (yield* newest.get(collection_id, content_hash)) ??
-          (draft_hash === undefined ? undefined : yield* ofDraft.get(collection_id, draft_hash))
+        const since = now.getTime() - UNDO_MS
+        const drafted =
+          draft_hash === undefined
+            ? undefined
+            : yield* ofDraft.get(collection_id, draft_hash, since)
+        if (drafted?.completed_at === null) return { unfinished: drafted.id }
+        const known = (yield* newest.get(collection_id, content_hash)) ?? drafted
         if (known !== undefined && !(known.completed_at !== null && again)) return known
         const run = yield* nextRun(collection_id, content_hash)
         yield* add.run({ ...file, run, id, unowned_list_id, at: now.getTime() })

@@ -1,4 +1,4 @@
-import { DRAFT_MS } from '#rules/collections/import-draft.ts'
+import { DRAFT_MS, UNDO_MS } from '#rules/collections/import-draft.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { CollectionImportRow, ImportDraftRow } from '../schema/collections.ts'
 import { type DraftKey, HAS_DRAFT, REPEATS } from './import-drafts.ts'
@@ -44,7 +44,8 @@ export type ImportRecordStore = {
    * Begins the import of a draft with a revision.
    *
    * @param draft number of rows that it takes, and its rows for a wish list
-   * @returns `changed` if the draft has another revision, or has ended
+   * @returns `changed` if the draft has another revision, or has ended; the id of another import of its file that has
+   * not ended, and can be undone
    */
   start(
     key: DraftKey,
@@ -55,7 +56,7 @@ export type ImportRecordStore = {
       max: number
     },
     now: Date,
-  ): Promise<'started' | 'changed' | 'full' | 'unowned_full'>
+  ): Promise<'started' | 'changed' | 'full' | 'unowned_full' | { unfinished: string }>
   /** Keeps the rows of an import that continues for another day, and replaces its wish list if that was deleted. */
   keepDraft(key: DraftKey, unowned_list_id: string | undefined, now: Date): Promise<void>
   /** Ends an import, so that nothing more is added; again if `revision` is not the current one: false. */
@@ -119,6 +120,15 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
   >(
     `UPDATE collection_imports SET started_at = @at, unowned_list_id = @unowned_list_id, revision = revision + 1
       WHERE ${OF_IMPORT} AND revision = @revision AND started_at IS NULL AND ${HAS_DRAFT}`,
+  )
+  const unfinished = engine.prepare<[DraftKey & { since: number }], { id: string }>(
+    `SELECT other.id FROM import_drafts AS d
+       JOIN collection_imports AS i ON i.collection_id = d.collection_id AND i.id = d.import_id
+       JOIN collection_imports AS other ON other.collection_id = i.collection_id
+        AND other.id <> i.id AND other.content_hash IN (i.content_hash, d.direct_hash)
+      WHERE d.collection_id = @collection_id AND d.import_id = @import_id
+        AND other.started_at > @since AND other.completed_at IS NULL AND other.undone_at IS NULL
+      LIMIT 1`,
   )
   // An interrupted import has time to continue, and the rows that failed can be downloaded for a day.
   const extend = engine.prepare<[DraftKey & { at: number; expires_at: number }]>(
@@ -192,6 +202,8 @@ export function openImportRecordStore(engine: LedgerEngine): ImportRecordStore {
         const other = unowned && (yield* size.get(unowned.list_id))
         if (unowned && other && other.items + unowned.rows > max) return 'unowned_full'
         const at = now.getTime()
+        const rival = yield* unfinished.get({ ...key, since: at - UNDO_MS })
+        if (rival !== undefined) return { unfinished: rival.id }
         const unowned_list_id = unowned?.list_id ?? null
         const started = yield* start.run({ ...key, revision, unowned_list_id, at })
         if (started === 0) return 'changed'
