@@ -179,12 +179,13 @@ type FoundVariants = {
   others: readonly CardFacts[]
 }
 
-/** Several variants in a named set are unclear. Without a set, `prefer` chooses one as among the cards of a name. */
+/** Several variants in one set are unclear. Of several sets `prefer` chooses one, as among the cards of a name. */
 function rateCount(
   found: readonly CardFacts[],
-  { isInSet }: Pick<VariantSearch, 'isInSet'>,
+  { isInSet, isNumbered }: Pick<VariantSearch, 'isInSet' | 'isNumbered'>,
 ): VariantChoice['outcome'] {
-  return isInSet && found.length > 1 ? 'several' : 'found'
+  const rivals = isInSet ? found : found.filter((card) => card.set_id === found[0]?.set_id)
+  return (isInSet || isNumbered) && rivals.length > 1 ? 'several' : 'found'
 }
 
 /** Cards of one name and number are few; others lack the number of a row. */

@@ -83,6 +83,9 @@ const CARDS: Record<number, NewCard[]> = {
     { id: 361, name: 'Snorlax', number: '44/132', prices: { Normal: 0.3 } },
     { id: 362, name: 'Snorlax (Cosmos Holo)', number: '44/132', prices: { Holofoil: 4 } },
     { id: 363, name: 'Snorlax (Prize Pack)', number: '44/132', prices: { Normal: 5 } },
+    { id: 366, name: 'Rotom', number: '50', prices: { Normal: 0.2 } },
+    { id: 367, name: 'Rotom (Cosmos Holo)', number: '50', prices: { Holofoil: 2 } },
+    { id: 368, name: 'Rotom (Cosmos Holo)', number: '50', prices: { Holofoil: 90 } },
     { id: 364, name: 'Blaziken', number: '30', prices: { Normal: 0.2 } },
     { id: 365, name: 'Blaziken (Holo)', number: '30', prices: { Holofoil: 1 } },
   ],
@@ -337,6 +340,14 @@ describe('a variant with a number, but without a set', () => {
   test('is certain if one set has it, although others have the card', async () => {
     for (const answer of await ofEach('Snorlax', 'Prize Pack', '44')) {
       expect(answer).toMatchObject({ card_id: 363, certainty: 'certain' })
+    }
+  })
+
+  test('is a guess if a set has several of them', async () => {
+    const [inColumn, inName] = await ofEach('Rotom', 'Cosmos', '50')
+    for (const answer of [inColumn, inName]) {
+      expect(answer).toMatchObject({ card_id: 367, certainty: 'guessed' })
+      expect(answer).toHaveProperty('alternatives.0', 368)
     }
   })
 
