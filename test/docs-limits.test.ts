@@ -173,7 +173,8 @@ const FIELDS: Record<string, [statement: string, endpoint: string, ...keywords: 
     ['have at most # characters', 'POST /v1/webhooks', 'url.maxLength'],
   ],
   'collections/collections': [
-    ['US dollars for one copy, at most # |', ITEM, 'price_paid.maximum'],
+    ['Price of one copy, at most #,', ITEM, 'price_paid.maximum'],
+    ['US dollars for one copy, at most # |', ITEM, 'target_price.maximum'],
     ['`place`, `note` | At most # and # characters', ITEM, 'place.maxLength', 'note.maxLength'],
     ['# (default) to # |', ITEM, 'quantity.minimum', 'quantity.maximum'],
   ],

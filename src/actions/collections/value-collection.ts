@@ -54,7 +54,10 @@ export async function valueCollection(
       summary: JSON.stringify(summary),
     },
     days.map(({ foreign, ...day }) => {
-      return { ...day, foreign_costs: foreign === undefined ? null : JSON.stringify(foreign) }
+      // The most copies at the highest price would not fit into 64 bits.
+      const cost = Math.min(day.cost, Number.MAX_SAFE_INTEGER)
+      const foreign_costs = foreign === undefined ? null : JSON.stringify(foreign)
+      return { ...day, cost, foreign_costs }
     }),
   )
 }

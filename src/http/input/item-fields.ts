@@ -1,9 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import {
   GRADE_CHARACTERS_MAX,
-  HOLDING_PRICE_MAX,
   HOLDING_QUANTITY_MAX,
   mapHoldingTexts,
+  PRICE_PAID_MAX,
+  TARGET_PRICE_MAX,
 } from '#rules/collections/holding.ts'
 import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
@@ -19,8 +20,8 @@ function clearable<S extends TSchema>(field: S) {
   return Type.Optional(Type.Union([Type.Null(), field]))
 }
 
-const amount = (description: string) =>
-  Type.Number({ minimum: 0, maximum: HOLDING_PRICE_MAX / 100, description })
+const amount = (centsMax: number, description: string) =>
+  Type.Number({ minimum: 0, maximum: centsMax / 100, description })
 
 /** Named, because the list of codes is long. */
 const LANGUAGE = Type.Union([Type.Null(), stringEnum(LANGUAGE_CODES, 'Code of the language.')], {
@@ -42,7 +43,7 @@ export const ITEM_FACTS = {
   quantity: Type.Optional(
     Type.Integer({ minimum: 1, maximum: HOLDING_QUANTITY_MAX, description: 'New items: 1.' }),
   ),
-  price_paid: clearable(amount('For one copy, with at most two decimals.')),
+  price_paid: clearable(amount(PRICE_PAID_MAX, 'For one copy, with at most two decimals.')),
   paid_currency: Type.Optional(
     line({ maxLength: 3, description: 'Currency of `price_paid`. New items: `USD`.' }),
   ),
@@ -50,7 +51,9 @@ export const ITEM_FACTS = {
   ...mapHoldingTexts(({ charactersMax, description }) =>
     clearable(line({ maxLength: charactersMax, description })),
   ),
-  target_price: clearable(amount('Highest price for one copy in US dollars, on a wish list.')),
+  target_price: clearable(
+    amount(TARGET_PRICE_MAX, 'Highest price for one copy in US dollars, on a wish list.'),
+  ),
 }
 
 /** Error for a change that is based on an older revision of an item. */

@@ -5,10 +5,11 @@ import { MIRROR_KIND } from '../pricing/price-key.ts'
 import { removeFormulaGuard } from '../primitives/csv.ts'
 import {
   GRADE_CHARACTERS_MAX,
-  HOLDING_PRICE_MAX,
   type Holding,
   isAcquisitionDay,
   mapHoldingTexts,
+  PRICE_PAID_MAX,
+  TARGET_PRICE_MAX,
 } from './holding.ts'
 import { parseLanguage } from './languages.ts'
 import { type DateOrder, parseDay } from './written-dates.ts'
@@ -202,7 +203,7 @@ function parsePricePaid(
 ): { cents: number; currency: string | undefined } | undefined {
   const { cents, currency: own = stated ?? MIRROR_KIND.currency } =
     parseAmount(cell, 'american') ?? parseAmount(cell) ?? {}
-  if (cents === undefined || cents > HOLDING_PRICE_MAX) return undefined
+  if (cents === undefined || cents > PRICE_PAID_MAX) return undefined
   const expected = stated ?? own
   const isExpected = own === expected || (isCurrency(expected) && hasSignOf(expected, cell))
   if (!isExpected) return { cents, currency: undefined }
@@ -225,7 +226,7 @@ function hasDecimals(currency: string): boolean {
 /** Parses an amount of US dollars to cents, in American notation, which collection apps use. */
 export function parseHoldingPrice(text: string): number | undefined {
   const { cents, currency = 'USD' } = parseAmount(text, 'american') ?? {}
-  return cents !== undefined && currency === 'USD' && cents <= HOLDING_PRICE_MAX ? cents : undefined
+  return cents !== undefined && currency === 'USD' && cents <= TARGET_PRICE_MAX ? cents : undefined
 }
 
 function parseGrade(cell: string | undefined): string | null {

@@ -73,8 +73,11 @@ export const UNKNOWN_HOLDING: Holding = {
 /** Maximum number of copies per item: a larger number belongs to another column. */
 export const HOLDING_QUANTITY_MAX = 100_000
 
-/** Maximum price of one copy in hundredths of its currency, so that a total of the most copies and items fits into 64 bits. */
-export const HOLDING_PRICE_MAX = 100_000_000
+/** Maximum price paid for one copy in hundredths of its currency: ten million won are some thousand dollars. */
+export const PRICE_PAID_MAX = 1_000_000_000
+
+/** Maximum target price of one copy in US cents. */
+export const TARGET_PRICE_MAX = 100_000_000
 
 export const GRADE_CHARACTERS_MAX = 40
 

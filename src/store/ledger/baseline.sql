@@ -595,7 +595,7 @@ CREATE TABLE list_items (
   language TEXT,                     -- code; null: unknown
   quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 100000),
   is_reviewed INTEGER NOT NULL DEFAULT 1 CHECK (is_reviewed IN (0, 1)),
-  price_paid INTEGER CHECK (price_paid BETWEEN 0 AND 100000000), -- of one copy
+  price_paid INTEGER CHECK (price_paid BETWEEN 0 AND 1000000000), -- of one copy
   paid_currency TEXT NOT NULL DEFAULT 'USD' CHECK (length(paid_currency) = 3), -- of price_paid
   acquired_on INTEGER,               -- day
   place TEXT,

@@ -542,7 +542,7 @@ CREATE TABLE list_items (
   language TEXT,
   quantity BIGINT NOT NULL CHECK (quantity BETWEEN 1 AND 100000),
   is_reviewed BIGINT NOT NULL DEFAULT 1 CHECK (is_reviewed IN (0, 1)),
-  price_paid BIGINT CHECK (price_paid BETWEEN 0 AND 100000000),
+  price_paid BIGINT CHECK (price_paid BETWEEN 0 AND 1000000000),
   paid_currency TEXT NOT NULL DEFAULT 'USD' CHECK (length(paid_currency) = 3),
   acquired_on BIGINT,
   place TEXT,

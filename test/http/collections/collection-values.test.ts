@@ -638,6 +638,20 @@ describe('values in another currency', () => {
     expect(changed.body.data).toMatchObject({ price_paid: 4, paid_currency: 'JPY' })
   })
 
+  test('of what was paid can be weak', async () => {
+    const { create, add, get, history } = callsOf(await createTestApp())
+    const id = await create()
+    const won = (price_paid: number) =>
+      add(id, [{ card_id: 900401, price_paid, paid_currency: 'KRW' }])
+    expect((await won(10_000_000)).body.data).toMatchObject([{ price_paid: 10_000_000 }])
+    expectRefusal(await won(10_000_001), 400, 'VALIDATION_ERROR')
+    // More than fits into a database.
+    const most = { card_id: 900401, quantity: 100_000, price_paid: 10_000_000 }
+    expect((await add(id, Array(99).fill(most))).status).toBe(201)
+    expect((await get<CollectionSummary>(id, '/summary')).body.data.cost).toBe(99e12)
+    expect((await history(id)).data.at(-1)?.cost).toBe(Number.MAX_SAFE_INTEGER / 100)
+  })
+
   test('of what was paid are kept as long as there is a price', async () => {
     const { create, add, change } = callsOf(testApp)
     const id = await create()

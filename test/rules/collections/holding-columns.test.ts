@@ -160,6 +160,7 @@ describe('a price paid keeps its currency', () => {
     ['Purchase Price', 'CHF 4', 400, 'CHF'],
     ['Purchase Price', 'C$4', 400, 'CAD'],
     ['Purchase Price', '¥500', 50_000, 'JPY'],
+    ['Purchase Price', '"10.000.000 KRW"', 1_000_000_000, 'KRW'],
     ['Purchase Price', '"¥1,500"', 150_000, 'JPY'],
     ['Purchase Price', '"1.500,00 €"', 150_000, 'EUR'],
     ['Purchase Price', '0.125 €', 13, 'EUR'],
@@ -192,7 +193,7 @@ describe('a price paid keeps its currency', () => {
     ['Price Paid,Currency', '5 XYZ,', 'currency_not_supported'],
     ['Price Paid,Currency', '-5,EUR', 'invalid_price'],
     ['Price Paid,Currency', '€5$,EUR', 'invalid_price'],
-    ['Price Paid,Currency', '1000000.01,EUR', 'invalid_price'],
+    ['Price Paid,Currency', '10000000.01,EUR', 'invalid_price'],
     ['Price Paid,Currency', '1e5,EUR', 'invalid_price'],
     // A thousand and a half, or one and a half.
     ['Price Paid', '1.500 €', 'invalid_price'],
@@ -246,7 +247,7 @@ test('our own format keeps every member, whatever its text', () => {
   const item = fc.record({
     condition: fc.constantFrom(...CONDITIONS),
     language: fc.option(fc.constantFrom(...LANGUAGE_CODES)),
-    price_paid: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
+    price_paid: fc.option(fc.integer({ min: 0, max: 1_000_000_000 })),
     paid_currency: fc.constantFrom('USD', 'EUR', 'JPY', 'TWD'),
     target_price: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
     acquired_on: fc.option(fc.integer({ min: 7_305, max: TODAY })),
