@@ -51,9 +51,9 @@ export function isNumberText(text: string): boolean {
   return NUMBER.test(text)
 }
 
-/** `4/102`, `#5`, `SVP 044`, `A/28`, but not `1st Edition`, `Prize Pack Series 1` and `PokeTour 1999`. */
+/** `4/102`, `#5`, `SVP 044`, `A/28`, but not `1st Edition`, `Prize Pack Series 1`, `PokeTour 1999` and `Set of 4`. */
 const NUMBER =
-  /^#?(?:\p{L}{1,5}[\s-])?(?:\p{L}{1,5}[\s-]?)?(?!\d+(?:st|nd|rd|th)$|(?:19|20)\d\d$)\d[\p{L}\d/_★†*-]*$|^\S\/\d+$/iu
+  /^(?!set of )#?(?:\p{L}{1,5}[\s-])?(?:\p{L}{1,5}[\s-]?)?(?!\d+(?:st|nd|rd|th)$|(?:19|20)\d\d$)\d[\p{L}\d/_★†*-]*$|^\S\/\d+$/iu
 
 /** Some shops count the cards of a name in a set: `(V.3)`. */
 const VERSION = /^v(?:ersion)?[. ]{0,2}\d+$/i

@@ -76,6 +76,8 @@ const CARDS: Record<number, NewCard[]> = {
     { id: 351, name: 'Charmeleon', number: '8/214', prices: { Normal: 0.1 } },
     { id: 352, name: 'Snorlax', number: '44/214', prices: { Normal: 0.1 } },
     { id: 353, name: 'Snorlax (Cosmos Holo)', number: '44/214', prices: { Holofoil: 9 } },
+    { id: 356, name: 'Morpeko V-Union', number: '290', prices: { Normal: 1 } },
+    { id: 357, name: 'Greninja V-Union (Set of 4)', number: '158', prices: { Normal: 4 } },
     { id: 354, name: 'Blaziken', number: '30', prices: { Normal: 0.1 } },
     { id: 355, name: 'Blaziken (Holo)', number: '30', prices: { Holofoil: 2 } },
   ],
@@ -391,6 +393,15 @@ describe('a variant that the named set lacks', () => {
     }
     expect(await ofName(`${name} OP01-017`, { set: dawn })).toMatchObject(guess)
     expect(await ofName(`${name} OP01-017 [OP01]`)).toMatchObject(guess)
+  })
+
+  test('is no number, although it has digits', async () => {
+    const row = { set: 'Unbroken Bonds', number: '290' }
+    expect(await ofRow({ name: 'Morpeko V-Union (Set of 4)', ...row })).toMatchObject({
+      card_id: 356,
+      certainty: 'guessed',
+      notes: ['printing_not_found'],
+    })
   })
 
   test('is not taken without the number of its line', async () => {

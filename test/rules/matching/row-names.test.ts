@@ -39,6 +39,7 @@ describe('the names of a row', () => {
     ['Fire Energy (Prize Pack Series 1)', ['Prize Pack Series 1']],
     ['Pikachu (PokeTour 1999)', ['PokeTour 1999']],
     ['Altaria - BW48 (Prerelease) [Staff]', ['Prerelease', 'Staff']],
+    ['Morpeko V-UNION (Set of 4)', ['Set of 4']],
     ['Forest (V.3)', []],
     ['Charizard (4/102)', []],
     ['Nami (OP01-016_p1)', []],
