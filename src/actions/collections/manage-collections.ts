@@ -23,11 +23,20 @@ export async function createCollection(
   owner: CollectionOwner,
   { name, kind }: { name: string; kind: CollectionKind },
 ): Promise<CollectionRecord> {
-  const { ledger, now } = deps
+  return createList(deps, owner, { name, kind }, 'create')
+}
+
+/** @param how `createFirst`: returns the oldest list of the kind, and creates one only without it */
+async function createList(
+  { ledger, now }: CollectionDeps,
+  owner: CollectionOwner,
+  { name, kind }: { name: string; kind: CollectionKind },
+  how: 'create' | 'createFirst',
+): Promise<CollectionRecord> {
   const { account_id, tier } = owner
   const id = `col_${randomUUID().replaceAll('-', '')}`
   const { collections: max } = tierLimits(owner)
-  const created = await ledger.lists.create({ id, account_id, kind, name }, max, now())
+  const created = await ledger.lists[how]({ id, account_id, kind, name }, max, now())
   if (typeof created !== 'string') return { ...created, kind }
   const what = kind === 'wish' ? 'wish list' : 'collection'
   throw new ServiceError(
@@ -47,10 +56,9 @@ export async function findWishlist(
   owner: CollectionOwner,
   collection_id: string,
 ): Promise<string> {
-  const { rows } = await deps.ledger.lists.listCollections(owner.account_id)
-  const all = rows.filter(({ kind }) => kind === 'wish')
-  const known = all.find(({ id }) => id === collection_id) ?? all[0]
-  return (known ?? (await createCollection(deps, owner, { name: 'Wish list', kind: 'wish' }))).id
+  const target = await deps.ledger.lists.get({ id: collection_id, account_id: owner.account_id })
+  if (target?.kind === 'wish') return collection_id
+  return (await createList(deps, owner, { name: 'Wish list', kind: 'wish' }, 'createFirst')).id
 }
 
 /** @throws ServiceError NOT_FOUND, also for a collection of another account */

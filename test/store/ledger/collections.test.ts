@@ -155,6 +155,22 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     expect(all).toEqual(sortItems([...model.values()], 'added_asc'))
   }, 120_000)
 
+  test('have one first wish list, also when several servers need it at once', async () => {
+    const owner = await enterOwner()
+    const need = async ({ lists }: LedgerStores) => {
+      const list = {
+        id: `col_${made++}`,
+        account_id: owner,
+        kind: 'wish',
+        name: 'Wish list',
+      } as const
+      const found = await lists.createFirst(list, 5, NOW)
+      return typeof found === 'string' ? found : found.id
+    }
+    expect(new Set(await Promise.all(stores.map(need))).size).toBe(1)
+    expect((await server(0).lists.listCollections(owner)).total).toBe(1)
+  })
+
   test('store each row of a file once, whichever of several servers imports it', async () => {
     const random = randomFrom(SEED + 1)
     const id = await createOne()

@@ -43,6 +43,8 @@ export type ListStore = {
    * @returns `taken` if the id belongs to a deleted list or to another account
    */
   create(list: NewList, max: number, now: Date): Promise<ListRecord | 'full' | 'taken'>
+  /** Creates a list, unless the account has one of its kind. @returns the list, or the oldest one */
+  createFirst(list: NewList, max: number, now: Date): Promise<ListRecord | 'full' | 'taken'>
   /** Lists an account's collections and wish lists, oldest first: those of a page, or all. */
   listCollections(account_id: number, page?: RowWindow): Promise<RowPage<ListOf<CollectionKind>>>
   /** Returns a page of an account's scan sessions, last changed first. */
@@ -95,6 +97,10 @@ export function openListStore(engine: LedgerEngine): ListStore {
     `SELECT count(*) AS total FROM lists
       WHERE account_id = ? AND kind = ? AND deleted_at IS NULL`,
   )
+  const oldestOf = engine.prepare<[number, ListKind], { id: string }>(
+    `SELECT id FROM lists WHERE account_id = ? AND kind = ? AND deleted_at IS NULL
+      ORDER BY created_at, id LIMIT 1`,
+  )
   const add = engine.prepare<[NewList & { at: number }]>(
     `INSERT INTO lists (id, account_id, kind, name, created_at, updated_at)
      VALUES (@id, @account_id, @kind, @name, @at, @at) ON CONFLICT DO NOTHING`,
@@ -117,17 +123,30 @@ export function openListStore(engine: LedgerEngine): ListStore {
       ORDER BY lists.id LIMIT ?`,
   )
 
+  function* create(
+    list: NewList,
+    max: number,
+    at: number,
+  ): LedgerOperation<ListRecord | 'full' | 'taken'> {
+    const known = yield* find(list)
+    if (known !== undefined) return known
+    if ((yield* exists.get(list.id)) !== undefined) return 'taken'
+    const counted = yield* countOf.get(list.account_id, list.kind)
+    if ((counted?.total ?? 0) >= max) return 'full'
+    yield* add.run({ ...list, at })
+    return (yield* find(list)) ?? 'taken'
+  }
+
   return {
     create: (list, max, now) =>
+      transact(() => create(list, max, now.getTime()), { account: list.account_id }),
+    createFirst: (list, max, now) =>
       transact(
         function* () {
-          const known = yield* find(list)
-          if (known !== undefined) return known
-          if ((yield* exists.get(list.id)) !== undefined) return 'taken'
-          const counted = yield* countOf.get(list.account_id, list.kind)
-          if ((counted?.total ?? 0) >= max) return 'full'
-          yield* add.run({ ...list, at: now.getTime() })
-          return (yield* find(list)) ?? 'taken'
+          const { account_id } = list
+          const oldest = yield* oldestOf.get(account_id, list.kind)
+          const known = oldest && (yield* find({ id: oldest.id, account_id }))
+          return known ?? (yield* create(list, max, now.getTime()))
         },
         { account: list.account_id },
       ),
