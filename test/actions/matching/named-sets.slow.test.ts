@@ -395,7 +395,7 @@ describe('a variant that the named set lacks', () => {
     expect(await ofName(`${name} OP01-017 [OP01]`)).toMatchObject(guess)
   })
 
-  test('is no number, although it has digits', async () => {
+  test('is not a number, although it has digits', async () => {
     const row = { set: 'Unbroken Bonds', number: '290' }
     expect(await ofRow({ name: 'Morpeko V-Union (Set of 4)', ...row })).toMatchObject({
       card_id: 356,
