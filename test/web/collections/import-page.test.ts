@@ -4,7 +4,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CollectionImport } from '#client/endpoints.ts'
 import { describeNews } from '#web/collections/imports/import-news.ts'
-import { columnsText, noteText, sumTotals } from '#web/collections/imports/import-text.ts'
+import {
+  columnsText,
+  noteText,
+  placesText,
+  sumTotals,
+} from '#web/collections/imports/import-text.ts'
 import { FILE_APPS, LIST_APPS } from '#web/collections/known-apps.ts'
 
 const GUIDE = readFileSync(
@@ -21,6 +26,15 @@ describe('known apps', () => {
     expect(sentence).not.toBe('')
     expect(apps.filter((app) => !sentence.includes(app))).toEqual([])
   })
+})
+
+test.each([
+  [2, 0, '“Box”'],
+  [0, 0, '“Box”'],
+  [2, 1, '“Box” and your wish list'],
+  [0, 1, 'your wish list'],
+])('an import of %i owned and %i other items is undone in %s', (imported, unowned, places) => {
+  expect(placesText({ collection_name: 'Box', imported, unowned })).toBe(places)
 })
 
 test('every note and reason of the guide has words', () => {

@@ -8,6 +8,7 @@ import { count, dateTimeText, plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { fileNameOf, saveFile } from '../../save-file.ts'
 import { collectionUrl } from '../queries.ts'
+import { placesText } from './import-text.ts'
 import { UndoDialog } from './undo-dialog.tsx'
 
 type ImportResultProps = { found: CollectionImport; remove: () => Promise<boolean> }
@@ -45,24 +46,21 @@ export function ImportResult({ found, remove }: ImportResultProps) {
         {isUndoable && <Button onClick={() => setUndoing(true)}>Undo import</Button>}
       </div>
       {isUndoing && isUndoable && (
-        <UndoDialog
-          imported={imported + unowned}
-          remove={remove}
-          onClose={() => setUndoing(false)}
-        />
+        <UndoDialog found={found} remove={remove} onClose={() => setUndoing(false)} />
       )}
     </section>
   )
 }
 
 /** Continues an undo that was interrupted. */
-function Undoing({ found: { removed, collection_name }, remove }: ImportResultProps) {
+function Undoing({ found, remove }: ImportResultProps) {
+  const { removed } = found
   const undo = useAction(async () => void (await remove()))
   return (
     <section className="panel stack tight" aria-label="Result">
       <p role="status">
-        <strong>{plural(removed, 'item')}</strong> {removed === 1 ? 'was' : 'were'} removed from “
-        {collection_name}”.
+        <strong>{plural(removed, 'item')}</strong> {removed === 1 ? 'was' : 'were'} removed from{' '}
+        {placesText(found)}.
       </p>
       <p>The undo was interrupted, or runs in another tab.</p>
       <FormError error={undo.error} />
@@ -75,17 +73,14 @@ function Undoing({ found: { removed, collection_name }, remove }: ImportResultPr
   )
 }
 
-function Undone({
-  found: { removed, kept, kept_count, collection_name },
-}: {
-  found: CollectionImport
-}) {
+function Undone({ found }: { found: CollectionImport }) {
+  const { removed, kept, kept_count } = found
   const more = kept_count - kept.length
   return (
     <>
       <p role="status">
         The import was undone. <strong>{plural(removed, 'item')}</strong>{' '}
-        {removed === 1 ? 'was' : 'were'} removed from “{collection_name}”.
+        {removed === 1 ? 'was' : 'were'} removed from {placesText(found)}.
       </p>
       {kept.length > 0 && (
         <>

@@ -34,6 +34,14 @@ export function fileText({
   return file_name ?? (columns.length === 0 ? 'Pasted list' : 'File without a name')
 }
 
+type Imported = Pick<CollectionImport, 'collection_name' | 'imported' | 'unowned'>
+
+/** Names where an import has added items: the collection, the wish list, or both. */
+export function placesText({ collection_name, imported, unowned }: Imported): string {
+  if (unowned === 0) return `“${collection_name}”`
+  return imported === 0 ? 'your wish list' : `“${collection_name}” and your wish list`
+}
+
 /** Names of the decisions, inside a sentence. */
 export const STATE_NAMES: Readonly<Record<ImportEntry['state'], string>> = {
   open: 'no decision',

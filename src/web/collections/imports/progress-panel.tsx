@@ -43,9 +43,7 @@ export function ProgressPanel({ found, start, remove }: ProgressPanelProps) {
           </div>
         </>
       )}
-      {isUndoing && (
-        <UndoDialog imported={imported} remove={remove} onClose={() => setUndoing(false)} />
-      )}
+      {isUndoing && <UndoDialog found={found} remove={remove} onClose={() => setUndoing(false)} />}
     </section>
   )
 }
