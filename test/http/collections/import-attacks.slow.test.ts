@@ -42,7 +42,7 @@ const flood = (server: ImportServer, attackers: readonly Importer[], files: numb
   countStatuses(
     attackers.flatMap((attacker, index) =>
       Array.from({ length: files }, (_, file) =>
-        server.sendAlone(attacker, renderList(900, `A${index}B${file}`)),
+        server.sendAlone(attacker, renderList(450, `A${index}B${file}`)),
       ),
     ),
   )
@@ -74,7 +74,7 @@ describe.each(LEDGER_SETTINGS)('imports on %s', (_, settingsOf) => {
     expect(unavailable).toBeLessThan(imported)
     expect(imported).toBeLessThanOrEqual(3 * ATTACKERS)
     expect((server.peakMemory() - rest) / MB).toBeLessThan(200)
-    // In the event loop, a list takes half a second.
+    // In the event loop, a list takes a quarter of a second.
     expect((server.mainThread().cpu - before) / imported).toBeLessThan(0.1)
     expect(listBodies(server)).toEqual([])
   })

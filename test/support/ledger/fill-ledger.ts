@@ -112,7 +112,7 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO collection_imports SELECT id, printf('%064x', rowid), 1, 'imp_' || rowid, 1, 50, 49, 2,
        CASE rowid % 2 WHEN 0 THEN id END, 1, '[]', 'item_1',
        'item_2', 0, 1, NULL, CASE rowid % 2 WHEN 0 THEN 2 END FROM lists`,
-    `INSERT INTO import_drafts SELECT id, 'imp_' || rowid, 1, 2, rowid, printf('%064x', rowid),
+    `INSERT INTO import_drafts SELECT id, 'imp_' || rowid, 1, 2, rowid, printf('%064x', rowid), 'wishlist',
        CASE rowid % 2 WHEN 0 THEN 'ピカチュウ.csv' END, '[]', '["Name"]', '{}', '{}', 1, 2 FROM lists`,
     `INSERT INTO import_rows SELECT id, 'imp_' || rowid, 'guessed', 0, unhex(printf('%064x', rowid)) FROM lists`,
     `INSERT INTO import_changes SELECT id, 'imp_' || rowid, 'guessed', 3, CASE rowid % 2 WHEN 0 THEN 'skipped' END, NULL, 2
