@@ -23,7 +23,7 @@ export function useOpenImports() {
 /** Lists the open imports of the account, so that each can be continued or discarded; nothing without any. */
 export function OpenImports({ query }: { query: ReturnType<typeof useOpenImports> }) {
   const [discarded, setDiscarded] = useState<CollectionImport>()
-  const [news, setNews] = useState('')
+  const [news, setNews] = useState<{ text: string }>()
   const status = useRef<HTMLParagraphElement>(null)
   const open = query.data?.data ?? []
 
@@ -31,19 +31,19 @@ export function OpenImports({ query }: { query: ReturnType<typeof useOpenImports
     const text = await discardDraft(found)
     refetchAfterChange('/v1/imports')
     setDiscarded(undefined)
-    setNews(text)
+    setNews({ text })
   }
 
   // The button that opened the dialog is gone.
   useEffect(() => {
-    if (news !== '') status.current?.focus()
+    if (news !== undefined) status.current?.focus()
   }, [news])
 
   return (
     <>
       <QueryError query={query} />
       <p ref={status} className="status-line" role="status" tabIndex={-1}>
-        {news}
+        {news?.text}
       </p>
       {open.length > 0 && (
         <section className="panel stack tight open-imports" aria-labelledby="open-imports">
