@@ -7,8 +7,9 @@ import {
   readTableHeader,
 } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
-import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
+import { resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { resolveList } from '#actions/matching/resolve-list.ts'
+import type { ResolvedRow } from '#actions/matching/resolved-row.ts'
 import { choosePrices } from '#actions/pricing/choose-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { listColumnUses } from '#rules/matching/column-uses.ts'

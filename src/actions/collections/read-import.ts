@@ -27,12 +27,9 @@ import {
   parseCollectionAs,
   readCardColumns,
 } from '../matching/parse-collection.ts'
-import {
-  type FoundCard,
-  type ResolvedRow,
-  resolveCollection,
-} from '../matching/resolve-collection.ts'
+import { resolveCollection } from '../matching/resolve-collection.ts'
 import { resolveList } from '../matching/resolve-list.ts'
+import type { FoundCard, ResolvedRow } from '../matching/resolved-row.ts'
 import { createItemId } from './parse-item.ts'
 
 /** A row that was read, with its item or the reasons why it has none. */

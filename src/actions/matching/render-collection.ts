@@ -5,7 +5,7 @@ import { ORIGIN_FIELDS } from '#rules/pricing/price-view.ts'
 import { type CsvCell, formatCsvRecord } from '#rules/primitives/csv.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { ExportFormat } from '../pricing/export-prices.ts'
-import type { MatchedRow, ResolvedRow, UnmatchedRow } from './resolve-collection.ts'
+import type { MatchedRow, ResolvedRow, UnmatchedRow } from './resolved-row.ts'
 
 type Rows = Iterable<ResolvedRow> | AsyncIterable<ResolvedRow>
 

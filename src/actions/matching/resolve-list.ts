@@ -4,12 +4,8 @@ import { LINE_LENGTH_MAX, parseListLine } from '#rules/matching/parse-list-line.
 import { parseQuantity } from '#rules/matching/quantity-columns.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { readList } from './parse-collection.ts'
-import {
-  type MatchOptions,
-  type ResolvedRow,
-  type RowSearch,
-  resolveSearches,
-} from './resolve-collection.ts'
+import { type MatchOptions, resolveSearches } from './resolve-collection.ts'
+import type { ResolvedRow, RowSearch } from './resolved-row.ts'
 
 /** Without the game of all lines, all games are searched. */
 export type ListOptions = MatchOptions & {

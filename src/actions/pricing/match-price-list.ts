@@ -2,13 +2,13 @@ import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { PriceListFault, PriceListRow } from '#rules/pricing/price-list.ts'
 import type { SourcePrice } from '#store/catalog/sources/source-price-writer.ts'
-import {
-  type CollectionNote,
-  type CollectionReason,
-  type FoundCard,
-  type ResolvedRow,
-  resolveCollection,
-} from '../matching/resolve-collection.ts'
+import { resolveCollection } from '../matching/resolve-collection.ts'
+import type {
+  CollectionNote,
+  CollectionReason,
+  FoundCard,
+  ResolvedRow,
+} from '../matching/resolved-row.ts'
 
 /** Reason why a row is skipped. */
 export type LeftOutReason =

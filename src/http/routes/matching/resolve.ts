@@ -17,12 +17,9 @@ import {
   renderIdMatches,
   renderNameMatches,
 } from '#actions/matching/render-matches.ts'
-import {
-  type MatchOptions,
-  type ResolvedRow,
-  resolveCollection,
-} from '#actions/matching/resolve-collection.ts'
+import { type MatchOptions, resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { resolveList } from '#actions/matching/resolve-list.ts'
+import type { ResolvedRow } from '#actions/matching/resolved-row.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
