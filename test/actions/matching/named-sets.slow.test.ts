@@ -8,8 +8,8 @@ import { resolveNames } from '#actions/matching/resolve-names.ts'
 import { resolveRows } from '#actions/matching/resolve-rows.ts'
 import type { Preference } from '#rules/matching/preference.ts'
 import {
+  createCatalogUpstream,
   createSyncWorld,
-  createUpstream,
   type NewCard,
 } from '../../support/sync/upstream-fixture.ts'
 
@@ -104,19 +104,16 @@ const SWAMPS = Array.from({ length: 2_000 }, (_, at) => ({
   prices: { Normal: 0.1 },
 }))
 
-const upstream = createUpstream()
-upstream.addGame({ id: 1, name: 'Magic' })
-upstream.addGame({ id: 2, name: 'One Piece' })
-upstream.addGame({ id: 71, name: 'Lorcana TCG' })
-upstream.addGame({ id: 3, name: 'Pokemon' })
-upstream.addGame({ id: 85, name: 'Pokemon Japan' })
-for (const [game, set] of SETS) {
-  upstream.addSet(game, set)
-  for (const card of CARDS[set.id] ?? []) upstream.addCard(set.id, card)
-}
-for (const card of SWAMPS) upstream.addCard(12, card)
-upstream.publish()
-const world = createSyncWorld(upstream)
+const games = [
+  { id: 1, name: 'Magic' },
+  { id: 2, name: 'One Piece' },
+  { id: 71, name: 'Lorcana TCG' },
+  { id: 3, name: 'Pokemon' },
+  { id: 85, name: 'Pokemon Japan' },
+]
+const world = createSyncWorld(
+  createCatalogUpstream({ games, sets: SETS, cards: { ...CARDS, 12: SWAMPS } }),
+)
 await world.sync()
 afterAll(() => world.close())
 

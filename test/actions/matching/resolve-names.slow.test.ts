@@ -6,8 +6,8 @@ import { resolveNames } from '#actions/matching/resolve-names.ts'
 import type { Preference } from '#rules/matching/preference.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import {
+  createCatalogUpstream,
   createSyncWorld,
-  createUpstream,
   type NewCard,
 } from '../../support/sync/upstream-fixture.ts'
 import { createTestApp } from '../../support/test-app.ts'
@@ -60,15 +60,11 @@ const CARDS: Record<number, NewCard[]> = {
   ],
 }
 
-const upstream = createUpstream()
-upstream.addGame({ id: 1, name: 'Magic' })
-upstream.addGame({ id: 3, name: 'Pokemon' })
-for (const [game, set] of SETS) {
-  upstream.addSet(game, set)
-  for (const card of CARDS[set.id] ?? []) upstream.addCard(set.id, card)
-}
-upstream.publish()
-const world = createSyncWorld(upstream)
+const games = [
+  { id: 1, name: 'Magic' },
+  { id: 3, name: 'Pokemon' },
+]
+const world = createSyncWorld(createCatalogUpstream({ games, sets: SETS, cards: CARDS }))
 await world.sync()
 const testApp = await createTestApp()
 afterAll(() => {

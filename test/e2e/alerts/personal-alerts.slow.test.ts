@@ -131,10 +131,16 @@ describeInBrowser('alerts for people', () => {
     await user.context.grantPermissions(['notifications'])
     await user.page.goto('/status')
     const deliver = await openPushDelivery(user)
-    const show = async (content: typeof message) => {
-      await deliver(content)
-      await waitFor(async () => (await listNotifications(user)).length > 0)
-    }
+    const isShown = async () => (await listNotifications(user)).length > 0
+    // Chromium drops a message to a service worker that it is about to stop, without an error.
+    const show = (content: typeof message) =>
+      waitFor(async () => {
+        await deliver(content)
+        return waitFor(isShown, 10_000).then(
+          () => true,
+          () => false,
+        )
+      })
     await show(message)
     // The browser replaces a notification by a repeat, which has its tag.
     expect(await listNotifications(user)).toEqual([

@@ -13,6 +13,7 @@ import { HAS_POSTGRES, startPostgres } from '../ledger/postgres-server.ts'
 import { sendRaw } from '../raw-request.ts'
 import { prepareSample, QUIET, startService } from '../server-process.ts'
 import { createTestLog } from '../test-app.ts'
+import { waitFor } from '../wait-for.ts'
 
 type Sender = ServiceAccount & { address: string }
 
@@ -122,7 +123,7 @@ export async function startImportServer(
         'SELECT count(*) AS items FROM list_items WHERE list_id = ?',
       )
       const count = () => select.get(collection)?.items ?? 0
-      while (!isReached(count())) await Bun.sleep(5)
+      await waitFor(() => isReached(count()))
       await server.kill()
       return count()
     },

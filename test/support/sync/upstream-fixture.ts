@@ -169,6 +169,28 @@ export type NewCard = {
   extra?: Record<string, unknown>
 }
 
+/** Sets with the ids of their games, and cards by the ids of their sets. */
+type SmallCatalog = {
+  games: readonly { id: number; name: string }[]
+  sets: readonly (readonly [
+    game: number,
+    set: { id: number; name: string; abbreviation?: string },
+  ])[]
+  cards: Readonly<Record<number, readonly NewCard[]>>
+}
+
+/** Creates an upstream that has published a catalog. */
+export function createCatalogUpstream({ games, sets, cards }: SmallCatalog): Upstream {
+  const upstream = createUpstream()
+  for (const game of games) upstream.addGame(game)
+  for (const [game, set] of sets) {
+    upstream.addSet(game, set)
+    for (const card of cards[set.id] ?? []) upstream.addCard(set.id, card)
+  }
+  upstream.publish()
+  return upstream
+}
+
 /** Creates a price row from a market price; the other prices follow from it. */
 export function priceRow(printing: string, marketPrice: number | null): PriceRow {
   const of = (share: number) =>
