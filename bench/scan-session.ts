@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import sharp from 'sharp'
+import type { Config } from '#config.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { openLedger } from '#store/open-ledger.ts'
@@ -36,23 +37,43 @@ type SessionResult = {
   pauseMs: number
 }
 
-/** Scans 60 cards with the page in Chromium, whose simulated camera shows them one after another. */
+/**
+ * Scans 60 cards with the page in Chromium, whose simulated camera shows them one after another: with the pictures of all
+ * cards indexed, and among the real products without any, as on the first evening of a server.
+ */
 export async function benchScanSession(): Promise<Row[]> {
   if (!existsSync(join(SHARED, 'scans'))) {
     return [{ figure: 'a session of 60 cards', ours: 'skipped: ../shared/scans is missing' }]
   }
-  const { scans, cards } = await prepareScanCatalogs()
+  const { scans, print, cards } = await prepareScanCatalogs()
   const shown = chooseUnseen(cards)
   rmSync(RUN, { recursive: true, force: true })
-  cpSync(scans.dataDir, RUN, { recursive: true })
+  mkdirSync(RUN, { recursive: true })
   process.stderr.write('  rendering the video\n')
   const pictures = shown.map(({ picture }) => picture)
   await writeCameraVideo(VIDEO, pictures, TIMES, listTables())
-  return withServers([startScanServer(RUN, scans.upstreamUrl ?? '')], async ([server]) => {
+  const indexed = await scanWith(scans, shown)
+  const unindexed = await scanWith(print, shown)
+  return [
+    ...indexed,
+    ...unindexed.map((row) => ({ ...row, figure: `no picture indexed: ${row.figure}` })),
+  ]
+}
+
+/** Scans the cards with a server on a copy of a catalog. */
+async function scanWith({ dataDir: from, upstreamUrl }: Config, shown: readonly ShownCard[]) {
+  const dataDir = join(RUN, basename(from))
+  cpSync(from, dataDir, { recursive: true })
+  const isIndexed = basename(from) === 'scans'
+  return withServers([startScanServer(dataDir, upstreamUrl ?? '', isIndexed)], async ([server]) => {
     if (server === undefined) throw new Error('The server did not start.')
-    await waitForIndex(RUN)
-    const result = await scanAll(server, await newSession(RUN))
-    return listRows(shown, await nearestCards(result.photos, pictures), result)
+    if (isIndexed) await waitForIndex(dataDir)
+    const result = await scanAll(server, await newSession(dataDir))
+    const nearest = await nearestCards(
+      result.photos,
+      shown.map(({ picture }) => picture),
+    )
+    return listRows(shown, nearest, result)
   })
 }
 

@@ -63,10 +63,16 @@ const UNREACHED_VISITOR_LIMITS = {
  * Starts Cardstock for browsers, with threads that read photos.
  *
  * @param upstreamUrl upstream of the catalog, which is already synced
+ * @param isIndexed false if no picture is to be indexed
  */
-export async function startScanServer(dataDir: string, upstreamUrl: string): Promise<Server> {
+export async function startScanServer(
+  dataDir: string,
+  upstreamUrl: string,
+  isIndexed: boolean,
+): Promise<Server> {
   await finishSetup(dataDir)
-  const data = { DATA_DIR: dataDir, BACKUP_DIR: 'off', UPSTREAM_URL: upstreamUrl }
+  const pictures = isIndexed ? {} : { INDEX_PICTURES: 'off' }
+  const data = { DATA_DIR: dataDir, BACKUP_DIR: 'off', UPSTREAM_URL: upstreamUrl, ...pictures }
   const env = { ...UNREACHED_VISITOR_LIMITS, ...data, BULK_FILES: 'off', LOG_LEVEL: 'error' }
   return start('Cardstock that scans', ['bun', 'src/main.ts'], env)
 }
