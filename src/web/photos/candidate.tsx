@@ -3,10 +3,9 @@ import { Link } from 'wouter'
 import type { Candidate, Reading } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
-import { percentText } from '../format.ts'
 import type { AsyncAction } from '../hooks/use-action.ts'
 import { CandidatePrices, headlinePrice, usePricedCandidate } from './candidate-prices.tsx'
-import { matchReasons } from './match-reasons.ts'
+import { matchReasons, scoreText } from './match-reasons.ts'
 import type { FeedbackChoice } from './photo-session.ts'
 
 type CandidateProps = {
@@ -62,7 +61,8 @@ export function CandidateItem({
   feedback,
   sendFeedback,
   hasScore,
-}: CandidateProps & { hasScore: boolean }) {
+  isLikely,
+}: CandidateProps & { hasScore: boolean; isLikely: boolean }) {
   const candidate = usePricedCandidate(identified)
   const isIt = feedback === candidate.card_id
   return (
@@ -71,6 +71,11 @@ export function CandidateItem({
         <CardImage src={candidateImageUrl(candidate)} name={candidate.name} size="small" />
       </div>
       <div className="candidate-text">
+        {isLikely && (
+          <p>
+            <span className="tag good fitting">Likely</span>
+          </p>
+        )}
         <div>
           <h3>
             <CandidateLink candidate={candidate} />
@@ -115,7 +120,7 @@ function MatchScore({ candidate, read, hasScore }: MatchScoreProps) {
     <div className="match-score">
       {hasScore && (
         <p className="score">
-          <span>Score {percentText(score)}</span>
+          <span>Score {scoreText(score)}</span>
           <span className="score-bar" aria-hidden="true">
             <span style={{ width: `${100 * score}%` }} />
           </span>

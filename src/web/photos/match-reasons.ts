@@ -12,6 +12,27 @@ export function showsScores({
   return status === 'matched' || (status === 'ambiguous' && candidates.length > 1)
 }
 
+/** Formats a score. A candidate that is listed is never impossible, as "0 %" would say. */
+export function scoreText(score: number): string {
+  return score < 0.01 ? `under ${percentText(0.01)}` : percentText(score)
+}
+
+/** Minimum score of a likely candidate, and minimum ratio to the score of the next one. */
+const LIKELY = { scoreMin: 0.8, leadMin: 10 }
+
+/**
+ * Returns the candidate that a person most probably confirms: scores are probabilities, which include the case that the
+ * photo shows another card. Photos that should be taken again suggest nothing.
+ */
+export function likelyCandidate({
+  status,
+  candidates: [best, next],
+}: Pick<Identification, 'status' | 'candidates'>): Candidate | undefined {
+  if (status !== 'ambiguous' || best === undefined || !best.match.edition) return undefined
+  const hasLead = best.score >= LIKELY.leadMin * (next?.score ?? 0)
+  return best.score >= LIKELY.scoreMin && hasLead ? best : undefined
+}
+
 /** Comparison of one aspect of a candidate with the photo. */
 export type MatchReason = {
   aspect: string

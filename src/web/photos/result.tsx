@@ -8,7 +8,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
 import { type AsyncAction, useAction } from '../hooks/use-action.ts'
 import { CandidateItem, MatchedCandidate } from './candidate.tsx'
-import { showsScores } from './match-reasons.ts'
+import { likelyCandidate, showsScores } from './match-reasons.ts'
 import { type FeedbackChoice, recordFeedback, usePhotoSession } from './photo-session.ts'
 import { ReadingPanel } from './reading-panel.tsx'
 
@@ -35,6 +35,7 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
   const [best, ...others] = candidates
   const isFound = answer.status === 'matched' && best !== undefined
   const listed = isFound ? others : candidates
+  const likely = candidates.length > 1 ? likelyCandidate(answer) : undefined
   const shared = { read, feedback: choice, sendFeedback }
   const none = (
     <NoneOfThese feedback={choice} sendFeedback={sendFeedback} isOne={candidates.length === 1} />
@@ -56,6 +57,7 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
               key={candidate.card_id}
               candidate={candidate}
               hasScore={showsScores(answer)}
+              isLikely={candidate === likely}
               {...shared}
             />
           ))}
@@ -73,7 +75,7 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
   const { read, candidates } = answer
   switch (answer.status) {
     case 'ambiguous':
-      return candidates.length === 1 ? (
+      return candidates.length === 1 || likelyCandidate(answer) !== undefined ? (
         <Note
           tone="wait"
           title="Is this it?"

@@ -110,6 +110,38 @@ describeInBrowser('a scan session', () => {
     await user.closeClean()
   })
 
+  test('preselects a likely card, which Enter confirms once for each photo that was seen', async () => {
+    const user = await enter('/identify')
+    const { page, inspect } = user
+    await page.getByRole('heading', { name: 'Add a photo' }).waitFor()
+    readInTurn(OBSERVATIONS.perhaps)
+    await pasteOrDrop(page, 'drop', 'slab', 'clean', 'slab')
+    await page.getByText('3 cards left').waitFor()
+    await page.getByText('Market value of the reviewed cards').waitFor()
+    // Cards wait for a decision, so there are cards.
+    expect(await page.getByText('No cards yet').count()).toBe(0)
+    const likely = page.getByRole('button', { name: 'Likely Whistlewick' })
+    await likely.waitFor()
+    expect(await inspect('scan session likely')).toEqual([])
+
+    // The keys work after a click, too.
+    await likely.click()
+    await page.getByText('2 cards left').waitFor()
+    await likely.waitFor()
+    await page.keyboard.down('Enter')
+    await page.getByText('1 card left').waitFor()
+    await likely.waitFor()
+    // A key that is held decides about one card only.
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await page.keyboard.press('0')
+    await page.getByRole('heading', { name: 'To review' }).waitFor({ state: 'detached' })
+    await rows(user).nth(2).waitFor()
+    const names = await rows(user).getByRole('rowheader').getByRole('link').allTextContents()
+    expect(names).toEqual(['Whistlewick', 'Whistlewick'])
+    await user.closeClean()
+  })
+
   test('waits for scans and for the server, keeps refused photos, and continues by a button', async () => {
     const user = await enter('/identify/sessions', PHONE)
     const { page, problems, inspect } = user

@@ -1,10 +1,9 @@
 import type { ScanSessionItem } from '#client/endpoints.ts'
 import { Button } from '../../components/button.tsx'
 import { CardImage } from '../../components/card-image.tsx'
-import { percentText } from '../../format.ts'
 import { CardSearch } from '../../search/card-search.tsx'
 import { CandidateFacts, candidateImageUrl } from '../candidate.tsx'
-import { showsScores } from '../match-reasons.ts'
+import { scoreText, showsScores } from '../match-reasons.ts'
 
 /** Number of candidates that can be chosen by a key: 1 to 9. */
 const KEYS_MAX = 9
@@ -13,6 +12,8 @@ type CardChoicesProps = {
   item: ScanSessionItem
   /** True if the keys 1 to 9 choose. */
   hasKeys?: boolean
+  /** Id of the candidate that Enter chooses. */
+  preselected?: number | undefined
   isBusy: boolean
   onChoose: (card_id: number) => void
 }
@@ -23,38 +24,47 @@ export function listChoices({ candidates }: ScanSessionItem) {
 }
 
 /** Lists the candidates of an item, and searches for any other card. */
-export function CardChoices({ item, hasKeys = false, isBusy, onChoose }: CardChoicesProps) {
+export function CardChoices(props: CardChoicesProps) {
+  const { item, hasKeys = false, preselected, isBusy, onChoose } = props
   const choices = listChoices(item)
   return (
     <div className="stack">
       {choices.length > 0 && (
         <ol className="card-choices">
-          {choices.map((candidate, index) => (
-            <li key={candidate.card_id}>
-              <Button
-                className="card-choice"
-                isBusy={isBusy}
-                aria-keyshortcuts={hasKeys ? String(index + 1) : undefined}
-                onClick={() => onChoose(candidate.card_id)}
-              >
-                <span className="card-choice-art">
-                  <CardImage src={candidateImageUrl(candidate)} name="" size="small" />
-                </span>
-                <span className="card-choice-text">
-                  {hasKeys && (
-                    <span className="choice-key" aria-hidden="true">
-                      {index + 1}
+          {choices.map((candidate, index) => {
+            const keys =
+              candidate.card_id === preselected ? [`${index + 1}`, 'Enter'] : [`${index + 1}`]
+            return (
+              <li key={candidate.card_id}>
+                <Button
+                  className={keys.length > 1 ? 'card-choice likely' : 'card-choice'}
+                  isBusy={isBusy}
+                  aria-keyshortcuts={hasKeys ? keys.join(' ') : undefined}
+                  onClick={() => onChoose(candidate.card_id)}
+                >
+                  <span className="card-choice-art">
+                    <CardImage src={candidateImageUrl(candidate)} name="" size="small" />
+                  </span>
+                  <span className="card-choice-text">
+                    <span className="row choice-keys">
+                      {hasKeys &&
+                        keys.map((key) => (
+                          <span key={key} className="choice-key" aria-hidden="true">
+                            {key}
+                          </span>
+                        ))}
+                      {keys.length > 1 && <span className="tag good">Likely</span>}
                     </span>
-                  )}
-                  <strong>{candidate.name}</strong>
-                  <CandidateFacts candidate={candidate} />
-                  {showsScores(item) && (
-                    <span className="small soft">Score {percentText(candidate.score)}</span>
-                  )}
-                </span>
-              </Button>
-            </li>
-          ))}
+                    <strong>{candidate.name}</strong>
+                    <CandidateFacts candidate={candidate} />
+                    {showsScores(item) && (
+                      <span className="small soft">Score {scoreText(candidate.score)}</span>
+                    )}
+                  </span>
+                </Button>
+              </li>
+            )
+          })}
         </ol>
       )}
       <CardSearch onChoose={onChoose} />

@@ -1,16 +1,17 @@
-import { type KeyboardEvent, type Ref, useEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import type { ScanSessionItem } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
+import { likelyCandidate } from '../match-reasons.ts'
 import { CardChoices, listChoices } from './card-choices.tsx'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
 
 type ReviewPanelProps = {
   /** Focused when the review begins, because keys work while the focus is in the panel. */
-  ref: Ref<HTMLElement>
+  ref: RefObject<HTMLElement | null>
   of: InboxSession
   inbox: ScanInbox | undefined
   /** Photos that were answered here: each may have left a crop in the inbox. */
@@ -27,9 +28,14 @@ export function ReviewPanel(props: ReviewPanelProps) {
   const [skipped, setSkipped] = useState<readonly string[]>([])
   const left = items.filter(({ id }) => !decided.has(id))
   const item = left.toSorted((one, other) => skipped.indexOf(one.id) - skipped.indexOf(other.id))[0]
+  // Nobody confirms a card without having seen the photo.
+  const [seen, setSeen] = useState<string>()
+  const likely = item !== undefined && seen === item.id ? likelyCandidate(item)?.card_id : undefined
   const finish = (done: ScanSessionItem, text: string) => {
     setDecided((before) => new Set(before).add(done.id))
     void inbox?.deleteCrop(of, done.id)
+    // The button that was pressed goes with its card; keys work on while the focus is in the panel.
+    if (ref.current?.contains(document.activeElement)) ref.current.focus({ preventScroll: true })
     onDecided(text)
   }
   /** Fetches the items again, because another tab has changed them. */
@@ -54,15 +60,26 @@ export function ReviewPanel(props: ReviewPanelProps) {
   const skip = ({ id }: ScanSessionItem) =>
     setSkipped((before) => [...before.filter((one) => one !== id), id])
 
+  /** Returns what a key does to a card; undefined for other keys. */
+  function actionOf(of: ScanSessionItem, event: KeyboardEvent): (() => void) | undefined {
+    const { key, target, currentTarget } = event
+    const chosen = listChoices(of)[Number(key) - 1]?.card_id
+    // On a button, Enter presses that button.
+    const confirmed = key === 'Enter' && target === currentTarget ? likely : undefined
+    const card_id = chosen ?? confirmed
+    if (card_id !== undefined) return () => void choose.start(of, card_id)
+    if (key === '0' || key === 'Delete') return () => void remove.start(of)
+    return key.toLowerCase() === 's' ? () => skip(of) : undefined
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     if (item === undefined || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey)
       return
-    const choice = listChoices(item)[Number(event.key) - 1]
-    if (choice !== undefined) void choose.start(item, choice.card_id)
-    else if (event.key === '0' || event.key === 'Delete') void remove.start(item)
-    else if (event.key.toLowerCase() === 's') skip(item)
-    else return
+    const act = actionOf(item, event)
+    if (act === undefined) return
     event.preventDefault()
+    // A key that is held would decide about cards that nobody has looked at.
+    if (!event.repeat) act()
   }
 
   const isBusy = choose.isRunning || remove.isRunning
@@ -81,7 +98,14 @@ export function ReviewPanel(props: ReviewPanelProps) {
       {item !== undefined && (
         <div className="review-item">
           <div className="stack tight">
-            <CropImage key={item.id} of={of} inbox={inbox} answered={answered} item={item} />
+            <CropImage
+              key={item.id}
+              of={of}
+              inbox={inbox}
+              answered={answered}
+              item={item}
+              onSeen={() => setSeen(item.id)}
+            />
             <p>{item.message ?? REASONS[item.status]}</p>
             <div className="row">
               <Button
@@ -109,6 +133,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
             key={item.id}
             item={item}
             hasKeys
+            preselected={likely}
             isBusy={isBusy}
             onChoose={(card_id) => void choose.start(item, card_id)}
           />
@@ -124,10 +149,11 @@ function isTyping({ target }: KeyboardEvent): boolean {
 
 type CropImageProps = Pick<ReviewPanelProps, 'of' | 'inbox' | 'answered'> & {
   item: ScanSessionItem
+  onSeen: () => void
 }
 
 /** Shows the part of the photo with the card. Only the browser that sent the photo has this part. */
-function CropImage({ of, inbox, answered, item: { id, copied_from } }: CropImageProps) {
+function CropImage({ of, inbox, answered, item: { id, copied_from }, onSeen }: CropImageProps) {
   const { account, session } = of
   const [url, setUrl] = useState<string>()
   const [isMissing, setMissing] = useState(false)
@@ -149,7 +175,14 @@ function CropImage({ of, inbox, answered, item: { id, copied_from } }: CropImage
     <div className="review-crop">
       {url !== undefined && (
         // Released once it is loaded: before that, the browser would report a missing file.
-        <img src={url} alt="Yours" onLoad={() => URL.revokeObjectURL(url)} />
+        <img
+          src={url}
+          alt="Yours"
+          onLoad={() => {
+            URL.revokeObjectURL(url)
+            onSeen()
+          }}
+        />
       )}
       {isMissing && <p className="small soft">The photo is in the browser that sent it.</p>}
     </div>

@@ -98,18 +98,6 @@ export function ScanSessionView({ account, id }: ScanSessionViewProps) {
         <p className="status-line" role="status">
           {statusText}
         </p>
-        <QueryError query={items} />
-        {items.isPending && <LineSkeleton count={6} />}
-        {items.data !== undefined && (
-          <section className="stack tight" aria-labelledby="scanned">
-            <h2 id="scanned">Cards</h2>
-            <ScanItems session={id} items={items.data.data} onChanged={report} />
-            <Pager
-              meta={items.data.meta}
-              onPage={(page) => setQuery(page === 1 ? {} : { page: String(page) })}
-            />
-          </section>
-        )}
         <QueryError query={open} />
         {open.data !== undefined && open.data.meta.total > 0 && (
           <ReviewPanel
@@ -121,6 +109,18 @@ export function ScanSessionView({ account, id }: ScanSessionViewProps) {
             total={open.data.meta.total}
             onDecided={report}
           />
+        )}
+        <QueryError query={items} />
+        {items.isPending && <LineSkeleton count={6} />}
+        {items.data !== undefined && (items.data.meta.total > 0 || open.data?.meta.total === 0) && (
+          <section className="stack tight" aria-labelledby="scanned">
+            <h2 id="scanned">Cards</h2>
+            <ScanItems session={id} items={items.data.data} onChanged={report} />
+            <Pager
+              meta={items.data.meta}
+              onPage={(page) => setQuery(page === 1 ? {} : { page: String(page) })}
+            />
+          </section>
         )}
       </div>
       {session !== undefined && (
@@ -142,14 +142,16 @@ type TotalsProps = { session: ScanSessionTotals; onReview: () => void }
 
 /** Shows the value and the number of cards so far. */
 function Totals({ session, onReview }: TotalsProps) {
-  const { value, copies, open, unpriced, scans_charged } = session
+  const { value, copies, item_count, open, unpriced, scans_charged } = session
   return (
     <section className="panel value-panel" aria-label="Totals">
       <div>
         <p className="price-large">
-          <PriceText amount={value} origin={amountOrigin(session)} />
+          <PriceText amount={open === item_count ? null : value} origin={amountOrigin(session)} />
         </p>
-        <p className="small soft">Market value</p>
+        <p className="small soft">
+          {open === 0 ? 'Market value' : 'Market value of the reviewed cards'}
+        </p>
       </div>
       <Facts
         className="value-facts"
