@@ -4,7 +4,7 @@ import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { confirmPrint, LIKELY_LIMITS } from '#rules/photos/confirm-print.ts'
 import type { Evidence } from '#rules/photos/evidence.ts'
 import type { PhotoReading, PrintReading } from '#rules/photos/photo-reading.ts'
-import { type ReadingLimits, readFields } from '#rules/photos/read-fields.ts'
+import { type PrintVocabulary, type ReadingLimits, readFields } from '#rules/photos/read-fields.ts'
 import { scoreCandidates } from '#rules/photos/score-candidates.ts'
 import { THRESHOLDS } from '#rules/photos/thresholds.ts'
 
@@ -48,8 +48,7 @@ export type ReportedAtLimits = { limits: readonly number[] } & Record<
 
 export type ReadingContext = {
   cards: readonly CandidateCard[]
-  shapes: ReadonlySet<string>
-  isListed: (number: string) => boolean
+  vocabulary: PrintVocabulary
 }
 
 /**
@@ -60,12 +59,12 @@ export type ReadingContext = {
  */
 export function readAtLimits(
   reading: PhotoReading,
-  { cards, shapes, isListed }: ReadingContext,
+  { cards, vocabulary }: ReadingContext,
   isRight: (field: Field, value: string) => boolean,
 ): ReportedAtLimits {
   const { lines } = reading
   const readWith = (limits: Partial<ReadingLimits>) =>
-    readFields(lines, reading, shapes, isListed, { ...THRESHOLDS.reading, ...limits })
+    readFields(lines, reading, vocabulary, { ...THRESHOLDS.reading, ...limits })
   const judge = (field: Field, value: string) => (value === '' ? null : isRight(field, value))
   const sure = readWith({})
   const likely = readWith(LIKELY_LIMITS)

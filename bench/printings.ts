@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findCandidates, readPhoto } from '#actions/photos/read-photo.ts'
+import { findCandidates, openVocabulary, readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
 import { matchNumbers, sharedTokens } from '#rules/photos/text-match.ts'
@@ -141,9 +141,7 @@ async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promi
   }
   const { reading, cards } = findCandidates(withPictures.catalog, observation, undefined)
   const { candidates } = withPictures.catalog
-  const isListed = (number: string) =>
-    candidates.findByNumbers([number], { gameId: undefined, limit: 1 }).length > 0
-  const context = { cards, shapes: candidates.getNumberShapes(undefined), isListed }
+  const context = { cards, vocabulary: openVocabulary(candidates, undefined) }
   return {
     label,
     reading,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findCandidates, readPhoto } from '#actions/photos/read-photo.ts'
+import { findCandidates, openVocabulary, readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
@@ -119,9 +119,7 @@ function reportedOn(
   const [card] = candidates.getByIds(truth === undefined ? [] : [truth])
   if (card === undefined || scan?.startsWith(UNNAMED) !== false) return undefined
   const { reading, cards } = findCandidates({ candidates }, observation, undefined)
-  const isListed = (number: string) =>
-    candidates.findByNumbers([number], { gameId: undefined, limit: 1 }).length > 0
-  const context = { cards, shapes: candidates.getNumberShapes(undefined), isListed }
+  const context = { cards, vocabulary: openVocabulary(candidates, undefined) }
   return readAtLimits(reading, context, (field, value) => {
     if (field === 'number') return isSameNumber(value, card.number ?? '')
     // A card with two names shows one of them in large type.

@@ -4,7 +4,12 @@ import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { confirmPrint, LIKELY_LIMITS } from '#rules/photos/confirm-print.ts'
 import type { CardPlacement } from '#rules/photos/page-cut.ts'
 import type { PhotoObservation, PhotoReading, PhotoSize } from '#rules/photos/photo-reading.ts'
-import { likelyNumbers, type ReadingLimits, readFields } from '#rules/photos/read-fields.ts'
+import {
+  likelyNumbers,
+  type PrintVocabulary,
+  type ReadingLimits,
+  readFields,
+} from '#rules/photos/read-fields.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
 import { decideVerdict, RAW_PRICE_WARNING, type Verdict } from '#rules/photos/verdict.ts'
 import type { PriceConfidence } from '#rules/pricing/confidence.ts'
@@ -63,16 +68,27 @@ export function findCandidates(
   observation: PhotoObservation,
   gameId: number | undefined,
 ): { reading: PhotoReading; cards: CandidateCard[] } {
-  const shapes = candidates.getNumberShapes(gameId)
-  const isListed = (number: string) =>
-    candidates.findByNumbers([number], { gameId, limit: 1 }).length > 0
+  const vocabulary = openVocabulary(candidates, gameId)
   const read = (limits?: ReadingLimits) =>
-    readFields(observation.lines, observation, shapes, isListed, limits)
+    readFields(observation.lines, observation, vocabulary, limits)
   const reading = { ...observation, print: read() }
-  const cards = findCards(candidates, reading, gameId, shapes)
+  const cards = findCards(candidates, reading, gameId, vocabulary.shapes)
   return {
     reading: { ...reading, print: confirmPrint(reading, read(LIKELY_LIMITS), cards) },
     cards,
+  }
+}
+
+/** Opens the numbers and names of one game or of all games. */
+export function openVocabulary(
+  candidates: Deps['catalog']['candidates'],
+  gameId: number | undefined,
+): PrintVocabulary {
+  const within = { gameId, limit: 1 }
+  return {
+    shapes: candidates.getNumberShapes(gameId),
+    isNumber: (number) => candidates.findByNumbers([number], within).length > 0,
+    isName: (text) => candidates.findNamed(text, within).length > 0,
   }
 }
 

@@ -6,7 +6,8 @@ import { lookalikes, resolveLookalikes } from './number-lookalikes.ts'
 import { type CollectorLine, parseCollectorLine } from './parse-collector-line.ts'
 import { type PhotoQuality, type PhotoReading, type PrintReading, UNREAD } from './photo-reading.ts'
 import { readCardName } from './read-title.ts'
-import { parseGrade, parseLabelName, parseLabelNumber } from './slab-label.ts'
+import { parseGrade } from './slab/grade.ts'
+import { parseLabelName, parseLabelNumber } from './slab/label-card.ts'
 import { spanConfidence } from './span-confidence.ts'
 import {
   isAtEdge,
@@ -25,18 +26,27 @@ type FieldContext = Pick<PhotoReading, 'kind' | 'quality' | 'finish'>
 /** Limits of the confidence of each field. */
 export type ReadingLimits = Record<keyof typeof THRESHOLDS.reading, number>
 
+/** Knowledge of the catalog about printed texts. */
+export type PrintVocabulary = {
+  /** Shapes of the numbers, in addition to the formats of known games. */
+  shapes: ReadonlySet<string>
+  /** Returns true if a card has this number. */
+  isNumber?: (number: string) => boolean
+  /** Returns true if a text is the name of a card. */
+  isName?: (text: string) => boolean
+}
+
+const none = () => false
+
 /**
  * Returns the fields of a card; a field not read with confidence is empty, or `unclear` for stamps.
  *
- * @param shapes shapes of the numbers in the catalog, in addition to the formats of known games
- * @param isListed returns whether the catalog has a number; no number is listed by default
  * @param limits other limits, for their calibration
  */
 export function readFields(
   lines: readonly PrintedLine[],
   context: FieldContext,
-  shapes: ReadonlySet<string>,
-  isListed: (number: string) => boolean = () => false,
+  { shapes, isNumber = none, isName = none }: PrintVocabulary,
   limits: ReadingLimits = THRESHOLDS.reading,
 ): PrintReading {
   // Text on backs and boxes does not identify a card.
@@ -49,7 +59,7 @@ export function readFields(
     .flatMap((line) => parseLine(line, shapes, limits) ?? [])
   const own = bestNumber(parsed)
   const printed = own?.number ?? (isDense(context.quality) ? parseLabelNumber(label, shapes) : '')
-  const number = resolveLookalikes(printed, shapes, isListed)
+  const number = resolveLookalikes(printed, shapes, isNumber)
   const set = own?.set || soleValue(parsed.flatMap(codeWithoutNumber))
   const name = readCardName(onCard, limits.nameMin) || parseLabelName(label)
   return {
@@ -65,10 +75,11 @@ export function readFields(
         onCard.filter((line) => isLegible(line) && line.confidence >= limits.stampMin),
         label,
       ) || 'unclear',
-    grade: parseGrade(onLabel.filter(isLegible), {
-      withWords: limits.gradeMin,
-      alone: limits.labelMin,
-    }),
+    grade: parseGrade(
+      onLabel.filter(isLegible),
+      { withWords: limits.gradeMin, alone: limits.labelMin },
+      isName,
+    ),
     readable: { name: name !== '', number: number !== '', set: set !== '' },
   }
 }

@@ -45,6 +45,8 @@ export type CandidateStore = {
    * of the five rarest trigrams they find 92, and among the first 3,000 with any trigram 16.
    */
   findByNames(names: readonly string[], limits: CandidateLimits): number[]
+  /** Lists cards with exactly this printed name, ignoring case, accents and spaces, newest set first. */
+  findNamed(name: string, limits: CandidateLimits): number[]
 }
 
 /** A card with the number by which its set lists it. */
@@ -95,6 +97,14 @@ export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateSto
       WHERE instr(number_key, @key) > 0 AND number IS NOT NULL AND missing_since IS NULL
       ORDER BY wanted.key, number_key, cards.id`,
   )
+  const named = db
+    .prepare<[{ name: string; game: number | undefined; limit: number }], number>(
+      `SELECT namesake.value
+         FROM card_names CROSS JOIN json_each(card_names.cards) AS namesake
+        WHERE is_whole = 0 AND name = +@name AND (+@game IS NULL OR game_id = +@game)
+        ORDER BY game_id, namesake.key LIMIT +@limit`,
+    )
+    .pluck()
   const byNumber = openByNumber(db)
   const byName = openByName(db)
 
@@ -105,6 +115,8 @@ export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateSto
     findByNumbers: byNumber,
     listInSets: (sets, key) => inSets.all({ sets: JSON.stringify(sets), key }),
     findByNames: byName,
+    findNamed: (name, { gameId, limit }) =>
+      named.all({ name: normalizeName(name), game: gameId, limit }),
   }
 }
 

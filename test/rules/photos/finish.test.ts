@@ -118,19 +118,22 @@ describe('the fields of a card', () => {
   test('have a stamp that was read', () => {
     const stamp = printedLine('1st Edition', { kind: 'other' })
     const context = { kind: 'raw', quality: GOOD_QUALITY, finish: undefined } as const
-    expect(readFields([stamp], context, NO_SHAPES).stamp).toBe('1st Edition')
-    expect(readFields([], context, NO_SHAPES).stamp).toBe('unclear')
+    expect(readFields([stamp], context, { shapes: NO_SHAPES }).stamp).toBe('1st Edition')
+    expect(readFields([], context, { shapes: NO_SHAPES }).stamp).toBe('unclear')
   })
 
   test.each(['back', 'sealed'] as const)('have no finish for a %s', (kind) => {
     const context = { kind, quality: GOOD_QUALITY, finish: { foilProbability: 1 } }
-    expect(readFields([], context, NO_SHAPES)).toMatchObject({ finish: '', stamp: 'unclear' })
+    expect(readFields([], context, { shapes: NO_SHAPES })).toMatchObject({
+      finish: '',
+      stamp: 'unclear',
+    })
   })
 
   test('have a finish for raw cards and slabs', () => {
     for (const kind of ['raw', 'graded slab'] as const) {
       const context = { kind, quality: GOOD_QUALITY, finish: { foilProbability: 1 } }
-      expect(readFields([], context, NO_SHAPES).finish).toBe('Foil')
+      expect(readFields([], context, { shapes: NO_SHAPES }).finish).toBe('Foil')
     }
   })
 })

@@ -71,7 +71,7 @@ describe('a number whose letters look like digits', () => {
     expect(likelyNumbers([line], shapes)).toContain('ZOX.843')
     const context = { kind: 'raw', quality: GOOD_QUALITY, finish: undefined } as const
     const isListed = (number: string) => number === 'ZOX.843'
-    expect(readFields([line], context, shapes, isListed).number).toBe('ZOX.843')
+    expect(readFields([line], context, { shapes, isNumber: isListed }).number).toBe('ZOX.843')
   })
 
   test('stays a text if it has no letter', () => {

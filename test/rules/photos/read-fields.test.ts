@@ -35,7 +35,7 @@ const read = (
   kind: PhotoKind | undefined = 'raw',
   quality = GOOD_QUALITY,
   shapes: ReadonlySet<string> = NO_SHAPES,
-) => readFields(lines, { kind, quality, finish: undefined }, shapes)
+) => readFields(lines, { kind, quality, finish: undefined }, { shapes })
 
 describe('the number, with its set and language', () => {
   test.each([
@@ -178,7 +178,7 @@ describe('the number, with its set and language', () => {
     expect(read([number('4/102', { script: 'japanese' })])).toEqual(UNREAD)
     expect(read([number('4/102')], 'raw', { ...GOOD_QUALITY, px_per_mm: 5 })).toEqual(UNREAD)
     const context = { kind: 'raw', quality: undefined, finish: undefined } as const
-    expect(readFields([number('4/102')], context, NO_SHAPES)).toEqual(UNREAD)
+    expect(readFields([number('4/102')], context, { shapes: NO_SHAPES })).toEqual(UNREAD)
   })
 
   test('are not read from backs and boxes', () => {
@@ -186,7 +186,7 @@ describe('the number, with its set and language', () => {
       expect(read([number('4/102'), title('Cindlemane')], kind)).toEqual(UNREAD)
     }
     const context = { kind: undefined, quality: undefined, finish: undefined }
-    expect(readFields([number('4/102')], context, NO_SHAPES)).toEqual(UNREAD)
+    expect(readFields([number('4/102')], context, { shapes: NO_SHAPES })).toEqual(UNREAD)
   })
 
   test('prefer collector lines at an edge', () => {
@@ -276,8 +276,7 @@ describe('letters and digits that look the same', () => {
     readFields(
       [number(text)],
       { kind: 'raw', quality: GOOD_QUALITY, finish: undefined },
-      shapes,
-      (one) => catalog.includes(one),
+      { shapes, isNumber: (one) => catalog.includes(one) },
     ).number
 
   test('become those of the number in the catalog', () => {
@@ -392,85 +391,6 @@ describe('the stamp', () => {
 
   test('may be among other words on a label', () => {
     expect(read([label('HOLO 1ST EDITION')], 'graded slab').stamp).toBe('1st Edition')
-  })
-})
-
-describe('the grade', () => {
-  const grade = (...lines: PrintedLine[]) => read(lines, 'graded slab').grade
-  const texts = (...all: string[]) => all.map((text) => label(text))
-
-  test.each([
-    [['PSA', '2016 POKEMON', '#11', 'CINDLEMANE', 'GEM MT', '10', '23456789'], 'PSA 10'],
-    [['PSA', 'NM-MT 8'], 'PSA 8'],
-    [['PSA', 'NM-MT', '8'], 'PSA 8'],
-    [['PSA 10'], 'PSA 10'],
-    [['BECKETT', 'GEM MINT', '9.5'], 'BGS 9.5'],
-    [['BGS', 'GEM MINT 9.5', 'CENTERING 10', 'CORNERS 9.5', 'EDGES 9', 'SURFACE 10'], 'BGS 9.5'],
-    [['CGC', 'MINT', '9', '4123456789'], 'CGC 9'],
-    [['CGC TRADING CARDS', 'EX/NM+ 6.5'], 'CGC 6.5'],
-    [['SGC', 'MINT+ 9.5'], 'SGC 9.5'],
-    [['TAG', 'PRISTINE', '10', 'A1234567'], 'TAG 10'],
-    [['ACE GRADING', 'GEM MINT 10'], 'ACE 10'],
-    [['PSA', 'MINT 9.0'], 'PSA 9'],
-    // Words that mean one grade, spaces that were not read, and zeros for letters
-    [['PSA', 'GEM MT'], 'PSA 10'],
-    [['PSA', 'MINT'], 'PSA 9'],
-    [['BGS', 'GD'], 'BGS 2'],
-    [['PSA', 'EX-NM+', '6'], 'PSA 6.5'],
-    [['PSA', 'NMMT+', '8.5'], 'PSA 8.5'],
-    [['PSA', 'G00D+', '2.5'], 'PSA 2.5'],
-    // Columns that are close to each other
-    [['CINDLEMANE V PSA', 'GEM MT', '10'], 'PSA 10'],
-    [['CGC TRADING CARDS CINDLEMANE', 'MINT', '9'], 'CGC 9'],
-    [['BGS', 'MINT', 'Wickerwild - LTS - 041/165 9'], 'BGS 9'],
-    // Not a grade
-    [['GEM MT', '10'], ''],
-    [['BGS', 'GEM MINT'], ''],
-    [['PSA', 'GEM', 'MINT'], ''],
-    [['PSA', 'NEAR', 'MINT'], ''],
-    [['PSA', 'VERY', 'GOOD'], ''],
-    [['PSA', 'NM', 'MINT'], ''],
-    [['PSA', 'MINT', '10'], ''],
-    [['PSA', 'GEM MT 10', 'MINT 9'], ''],
-    [['PSA', 'CGC', 'GEM MT 10'], ''],
-    [['PSA', 'AUTHENTIC', '8'], ''],
-    [['PSA', 'CENTERING 9.5', 'CORNERS 9'], ''],
-    [['PSA', '#4'], ''],
-    [['CGC', '4/102'], ''],
-    [['PSA', '2016', '23456789'], ''],
-    [['PSA', 'MINT', '9.3'], ''],
-    [['PSA', 'EX-NM+', '6.3'], ''],
-    [['PSA', 'GEM MT 11'], ''],
-    [['PORTGAS.D.ACE', 'GEM MINT 10'], ''],
-    [['PORTGAS D. ACE', 'GEM MINT 10'], ''],
-    [['PSA', 'EX-NM+', '7'], ''],
-    [['TAG TEAM', 'GEM MINT 10'], ''],
-  ])('on a label of %p is %p', (lines, expected) => {
-    expect(grade(...texts(...lines))).toBe(expected)
-  })
-
-  test('alone is the tallest number', () => {
-    const tall = label('9', { heightPx: 50 })
-    const subgrades = texts('9.5', '9', '8.5', '9.5')
-    expect(grade(...texts('BGS', 'CENTERING', 'SURFACE'), ...subgrades, tall)).toBe('BGS 9')
-    expect(grade(...texts('BGS', 'CENTERING', 'SURFACE'), ...subgrades)).toBe('')
-    expect(grade(label('PSA', { heightPx: 50 }), label('4'))).toBe('')
-  })
-
-  test('is read only from confident lines on the label of a slab', () => {
-    const lines = texts('PSA', 'GEM MT', '10')
-    expect(read(lines, 'raw').grade).toBe('')
-    expect(grade(...lines.map((line) => ({ ...line, box: rules('').box })))).toBe('')
-    const unsure = ['PSA', 'GEM MT', '10'].map((text) => label(text, { confidence: 0.3 }))
-    expect(grade(...unsure)).toBe('')
-  })
-
-  test('is read at lower confidence if its words agree', () => {
-    const unsure = (...all: string[]) =>
-      grade(...all.map((text) => label(text, { confidence: 0.8 })))
-    expect(unsure('PSA', 'GEM MT', '10')).toBe('PSA 10')
-    expect(unsure('PSA', 'GEM MT', '9')).toBe('')
-    expect(unsure('PSA', '10')).toBe('')
   })
 })
 

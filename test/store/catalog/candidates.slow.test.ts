@@ -165,6 +165,16 @@ describe('cards by printed name', () => {
     expect(tide.every((id) => id > 900200 && id < 900400)).toBe(true)
   })
 
+  test('have exactly this name, in any case and with any spaces', async () => {
+    const { findNamed } = (await openWorld()).catalog.candidates
+    expect(findNamed('CINDLE', EVERYWHERE)).toEqual([900101, 900001])
+    expect(findNamed('Crown of LowWater', EVERYWHERE)).toEqual([900315, 900317])
+    expect(findNamed('Cindle', { gameId: 9001, limit: 1 })).toEqual([900101])
+    expect(findNamed('Cindle', { gameId: 9003, limit: 9 })).toEqual([])
+    expect(findNamed('C1ndle', EVERYWHERE)).toEqual([])
+    expect(findNamed('', EVERYWHERE)).toEqual([])
+  })
+
   test('are empty without a text', async () => {
     const { catalog } = await openWorld()
     expect(catalog.candidates.findByNames([], EVERYWHERE)).toEqual([])

@@ -1,10 +1,9 @@
-// Parses the grading label of a slab: grader, grade, and name and number of the card.
-import { GRADE_WORDS } from '../pricing/grades.ts'
-import { readLetters } from './ctc.ts'
-import { parseCollectorLine } from './parse-collector-line.ts'
-import { cleanTitle } from './read-title.ts'
-import { spanConfidence } from './span-confidence.ts'
-import { type PrintedLine, soleValue } from './text-line.ts'
+// Parses the grade on the label of a slab. label-card.ts parses the card.
+import { GRADE_WORDS } from '../../pricing/grades.ts'
+import { spanConfidence } from '../span-confidence.ts'
+import { splitColumns } from '../split-columns.ts'
+import { type PrintedLine, soleValue } from '../text-line.ts'
+import { readGrader } from './grader-name.ts'
 
 const GRADERS: readonly [grader: string, words: RegExp][] = [
   ['PSA', /^PSA\b/],
@@ -16,6 +15,10 @@ const GRADERS: readonly [grader: string, words: RegExp][] = [
   ['ACE', /^ACE(?: GRADING)?(?= [0-9]|$)/],
 ]
 
+/** Stands for a grader that could not be read: "Grade 9" is a 9 of any grader (pricing/grades.ts). */
+const ANY_GRADER = 'Grade'
+const ANNOUNCED = /^(?:GRADED?|FINAL GRADE|OVERALL(?: GRADE)?)\b:?/
+
 /** A part of a label that contains only a grader, a grade or its words. */
 type GradeLine = {
   grader: string
@@ -25,34 +28,48 @@ type GradeLine = {
   /** Grades that its words may mean; undefined without words. */
   allowed: readonly number[] | undefined
   heightPx: number
+  /** True if a word announces the grade: "Grade 9". */
+  isAnnounced: boolean
 }
 
+/** Limits of the confidence of each part, if words and a number confirm each other and if one of them is missing. */
+type GradeLimits = { withWords: number; alone: number }
+
 /**
- * Returns the grade, such as "PSA 10"; empty unless grader, grade and words agree. Words with a single meaning
- * replace the number: `EX-NM+` is 6.5, even if only its 6 was read.
+ * Returns the grade, such as `PSA 10`, `ACME 9` of another grader, or `Grade 9` if no grader can be read; empty unless
+ * number and words agree. Words with a single meaning replace the number beside a known grader: `EX-NM+` is 6.5, even
+ * if only its 6 was read.
  *
  * @param label legible lines of the label, at any confidence
- * @param limits confidence of each part, if words and a number confirm each other and if one of them is missing
+ * @param isName returns whether a text is the name of a card, and not of a grader
  */
 export function parseGrade(
   label: readonly PrintedLine[],
-  limits: { withWords: number; alone: number },
+  limits: GradeLimits,
+  isName: (text: string) => boolean = () => false,
 ): string {
   // Authenticated cards have no grade.
   if (label.some(({ text }) => /\bAUTH(?:ENTIC)?\b|\bALTERED\b/i.test(text))) return ''
   const parts = label.flatMap(partsOf)
   const sure = (least: number) =>
     parts.flatMap(({ part, confidence }) => (confidence >= least ? part : []))
-  return gradeOf(sure(limits.alone), label, false) || gradeOf(sure(limits.withWords), label, true)
+  const known = parts.flatMap(({ part }) => part.grader || [])
+  if (known.length > 0) {
+    return gradeOf(sure(limits.alone), label, false) || gradeOf(sure(limits.withWords), label, true)
+  }
+  const grade =
+    gradeOfAny(sure(limits.alone), label, false) || gradeOfAny(sure(limits.withWords), label, true)
+  if (grade === '') return ''
+  return `${readGrader(label, limits.alone, isName) || ANY_GRADER} ${grade}`
 }
 
+/** Returns the grade of a known grader. */
 function gradeOf(
   parts: readonly GradeLine[],
   label: readonly PrintedLine[],
   needsBoth: boolean,
 ): string {
   const grader = soleValue(parts.flatMap((part) => part.grader || []))
-  const allowed = parts.flatMap((part) => (part.allowed === undefined ? [] : [part.allowed]))
   const numbers = findGrades(parts, label).map(String)
   const isSplit = label.some(({ text }) => FIRST_WORD.test(text))
   const meant = isSplit ? [] : parts.flatMap((part) => gradeMeant(part) ?? [])
@@ -63,13 +80,55 @@ function gradeOf(
     [...numbers, ...fractionsOf(label)].every((number) => words.startsWith(number)) &&
     (numbers.length > 0 || !needsBoth)
   const grade = isMeant ? words : soleValue(numbers)
-  const isConfirmed =
-    allowed.every((grades) => grades.includes(Number(grade))) && (allowed.length > 0 || !needsBoth)
-  return grader !== '' && grade !== '' && isConfirmed ? `${grader} ${grade}` : ''
+  return grader !== '' && isConfirmed(grade, parts, label, needsBoth) ? `${grader} ${grade}` : ''
+}
+
+/**
+ * Returns the grade on a label without a known grader: a number that words confirm, that is announced, or that is the
+ * tallest text beside others. Words alone may describe anything.
+ */
+function gradeOfAny(
+  parts: readonly GradeLine[],
+  label: readonly PrintedLine[],
+  needsBoth: boolean,
+): string {
+  const grade = soleValue(findGrades(parts, label).map(String))
+  if (!isConfirmed(grade, parts, label, needsBoth)) return ''
+  if (parts.some(({ allowed, isAnnounced }) => allowed !== undefined || isAnnounced)) return grade
+  const most = tallest(label)
+  const isTallest = parts.some((part) => part.grade !== undefined && part.heightPx >= most)
+  return isTallest && label.some(({ text }) => /\p{L}{3}/u.test(text)) ? grade : ''
+}
+
+/** Returns true if all words on the label allow a grade. */
+function isConfirmed(
+  grade: string,
+  parts: readonly GradeLine[],
+  label: readonly PrintedLine[],
+  needsBoth: boolean,
+): boolean {
+  const allowed = allowedGrades(parts, label)
+  return (
+    grade !== '' &&
+    allowed.every((grades) => grades.includes(Number(grade))) &&
+    (allowed.length > 0 || !needsBoth)
+  )
+}
+
+/** Returns the grades that each of the words allows. "GEM" on a line of its own belongs to the "MINT" below it. */
+function allowedGrades(
+  parts: readonly GradeLine[],
+  label: readonly PrintedLine[],
+): (readonly number[])[] {
+  const [first = ''] = label.flatMap(({ text }) => FIRST_WORD.exec(text.toUpperCase())?.[1] ?? [])
+  return parts.flatMap(({ words, allowed }) => {
+    if (allowed === undefined) return []
+    return [(first !== '' && GRADE_WORDS.get(`${first} ${words}`)) || allowed]
+  })
 }
 
 /** First words of a grade that mean no grade by themselves: "GEM" above "MINT". */
-const FIRST_WORD = /\b(?:GEM|NEAR|VERY)\W*$/i
+const FIRST_WORD = /\b(GEM|NEAR|VERY)\W*$/i
 
 /**
  * Returns the grade that words mean by themselves. `MINT` is not treated as a truncated `MINT+`: of 33 labels with a
@@ -129,44 +188,43 @@ function lastWordOf({ text, ctc }: PrintedLine): SurePart[] {
     : [{ part, confidence: spanConfidence(ctc, word) }]
 }
 
-/** Minimum gap between two columns, in steps and in distances between the letters of the line. */
-const GAP_STEPS_MIN = 5
-const GAP_LETTERS_MIN = 2.5
-
-/** Splits a line at its wide gaps. */
-function splitColumns({ text, ctc }: PrintedLine): string[] {
-  const letters = readLetters(ctc).filter(({ letter }) => letter !== ' ')
-  const gaps = letters.slice(1).map(({ first }, index) => first - (letters[index]?.last ?? 0))
-  const median = gaps.toSorted((one, other) => one - other)[gaps.length >> 1] ?? 0
-  const least = Math.max(GAP_STEPS_MIN, GAP_LETTERS_MIN * median)
-  let inked = -1
-  const marked = [...text].map((letter) => {
-    if (letter === ' ') return letter
-    inked++
-    return inked > 0 && (gaps[inked - 1] ?? 0) >= least ? `\t${letter}` : letter
-  })
-  return marked
-    .join('')
-    .split('\t')
-    .map((column) => column.trim())
-    .filter(Boolean)
-}
+/** Words beside the grades of its parts, as on labels of BGS. */
+const PARTS = /\b(?:CENTERING|CORNERS|EDGES|SURFACE)\b/i
+/** Minimum height of the grade on such a label, relative to these words. */
+const PARTS_HEIGHT = 1.5
+/** Minimum height of the grade, relative to the tallest number of the label. */
+const TALLEST = 0.9
 
 /** Returns grades next to a grader or words; otherwise the tallest separate grades. */
 function findGrades(lines: readonly GradeLine[], label: readonly PrintedLine[]): number[] {
   const graded = lines.filter(({ grade }) => grade !== undefined)
-  const isAlone = ({ grader, allowed }: GradeLine) => grader === '' && allowed === undefined
+  const isAlone = ({ grader, allowed, isAnnounced }: GradeLine) =>
+    grader === '' && allowed === undefined && !isAnnounced
   const withContext = graded.filter((line) => !isAlone(line))
-  const alone = graded.filter(isAlone)
-  // Without words on the label, a small number may be the card's number.
+  if (withContext.length > 0) return withContext.flatMap(({ grade }) => grade ?? [])
+  const heightMin = Math.max(
+    TALLEST * tallest(rivalsOfGrade(lines, label)),
+    PARTS_HEIGHT * tallest(label.filter(({ text }) => PARTS.test(text))),
+  )
+  return graded.flatMap(({ grade, heightPx }) => (heightPx >= heightMin ? (grade ?? []) : []))
+}
+
+/**
+ * Returns the lines that a grade must not be smaller than: all numbers, also those that were not read with
+ * confidence, because a part of the grade must not replace it. Without words on the label all lines, because a small
+ * number may be the card's.
+ */
+function rivalsOfGrade(lines: readonly GradeLine[], label: readonly PrintedLine[]) {
   const hasWords = lines.some(({ allowed }) => allowed !== undefined)
-  const heights = (hasWords ? alone : label).map(({ heightPx }) => heightPx)
-  const tall = alone.filter(({ heightPx }) => heightPx >= 0.9 * Math.max(...heights))
-  return (withContext.length > 0 ? withContext : tall).flatMap(({ grade }) => grade ?? [])
+  return hasWords ? label.filter(({ text }) => /^\W*[0-9]{1,2}(?:\.[0-9]?)?\W*$/.test(text)) : label
+}
+
+function tallest(lines: readonly Pick<PrintedLine, 'heightPx'>[]): number {
+  return Math.max(0, ...lines.map(({ heightPx }) => heightPx))
 }
 
 /** @param isColumn true if a grader may precede other words, as in "CGC TRADING CARDS 2014" */
-function parseGradeLine(
+export function parseGradeLine(
   { text, heightPx }: Pick<PrintedLine, 'text' | 'heightPx'>,
   isColumn: boolean,
 ): GradeLine | undefined {
@@ -177,7 +235,9 @@ function parseGradeLine(
     .replace(/\s+/g, ' ')
     .trim()
   const [grader = '', of = /^$/] = GRADERS.find(([, of]) => of.test(normalized)) ?? []
-  const tokens = normalized.replace(of, '').split(' ').filter(Boolean)
+  const isAnnounced = ANNOUNCED.test(normalized)
+  const bare = normalized.replace(of, '').replace(ANNOUNCED, '')
+  const tokens = bare.split(' ').filter(Boolean)
   const [number, ...numbers] = tokens.filter((token) => /[0-9]/.test(token))
   const words = tokens.filter((token) => !/[0-9]/.test(token)).join(' ')
   const allowed = GRADE_WORDS.get(words)
@@ -190,41 +250,14 @@ function parseGradeLine(
       words,
       allowed,
       heightPx,
+      isAnnounced,
     }
   return grader === '' || !isColumn
     ? undefined
-    : { grader, grade: undefined, words: '', allowed: undefined, heightPx }
+    : { grader, grade: undefined, words: '', allowed: undefined, heightPx, isAnnounced: false }
 }
 
 /** Returns true if a number is a grade. Undefined counts, because words alone are a grade line. */
 function isGrade(number: string | undefined): boolean {
   return number === undefined || /^(?:10(?:\.0)?|[1-9](?:\.[05])?)$/.test(number)
-}
-
-/** Returns the number of the card: "#4", or in the format of the card. */
-export function parseLabelNumber(
-  label: readonly PrintedLine[],
-  shapes: ReadonlySet<string>,
-): string {
-  return soleValue(
-    label.flatMap(({ text }) => {
-      const [, number] =
-        /#\s?([A-Z]{0,4}[0-9]{1,3}(?:\/[A-Z]{0,4}[0-9]{1,3})?)(?![^\s,])/.exec(text) ?? []
-      return number ?? (parseCollectorLine(text.replace(/#/g, ' '), false, shapes)?.number || [])
-    }),
-  )
-}
-
-/** Returns the name of the card, without additions of the grader. */
-export function parseLabelName(label: readonly PrintedLine[]): string {
-  const names = label.filter(
-    (line) => line.kind === 'name' && parseGradeLine(line, true) === undefined,
-  )
-  return soleValue(
-    names
-      .filter(({ text }) => !/\b(?:19|20)[0-9]{2}\b/.test(text))
-      .map(({ text }) =>
-        cleanTitle(text.replace(/^FA\//, '').replace(/[-\s](?:HOLO|REV\.?\s?FOIL)$/, '')),
-      ),
-  )
 }
