@@ -22,6 +22,8 @@ export type IndexDeps = {
   loadEmbedder: () => Promise<PictureEmbedder>
   /** Version of the networks. */
   model: string
+  /** Lists the sets whose pictures people need first. */
+  listFirstSets: () => Promise<readonly number[]>
   log: Log
   now: () => Date
 }
@@ -51,7 +53,8 @@ export type IndexReport = {
 
 /**
  * Updates the picture index card by card: fetches new pictures, computes their vectors and hashes, and
- * groups cards with the same art. A run that is killed leaves complete cards, and the next run continues.
+ * groups cards with the same art. A run that is killed leaves complete cards, and the next run continues. Photos of
+ * cards change what is needed first, and a sync may add cards during a long run, so the queue is listed again and again.
  *
  * @throws ServiceError NOT_FOUND for a game that is not in the catalog
  */
@@ -59,7 +62,7 @@ export async function buildPictureIndex(
   deps: IndexDeps,
   request: IndexRequest,
 ): Promise<IndexReport> {
-  const { index, model, now } = deps
+  const { index, model, listFirstSets, now } = deps
   if (request.game !== undefined && !index.hasGame(request.game)) {
     const message = `No game has the slug "${request.game}". GET /v1/games lists them.`
     throw new ServiceError('NOT_FOUND', message)
@@ -69,10 +72,9 @@ export async function buildPictureIndex(
   report.removed = index.removeOtherModels(model, now()) + index.removeVanished(now())
   let run: Run | undefined
   try {
-    // A sync may add cards during a long run.
     for (;;) {
       const query = { model, game: request.game, now: now() }
-      const ids = index.listDue(query)
+      const ids = index.listDue(query, await listFirstSets())
       if (ids.length === 0 || report.outcome === 'incomplete') return report
       run ??= {
         ...deps,
@@ -80,23 +82,24 @@ export async function buildPictureIndex(
         embedder: await deps.loadEmbedder(),
         nearest: createVectorSearch(),
         games: new Set<number>(),
+        done: 0,
       }
-      await indexAll(run, query, ids, request)
+      await indexSome(run, query, ids, request)
     }
   } finally {
     run?.embedder.close()
   }
 }
 
-/** Fetches the next pictures while one is processed. */
-async function indexAll(
+/** Indexes the first pictures of the queue. Fetches the next pictures while one is processed. */
+async function indexSome(
   run: Run,
   query: PictureQueueQuery,
   ids: readonly number[],
   { onProgress }: IndexRequest,
 ): Promise<void> {
-  const queue = ids.values()
-  let done = 0
+  const queue = ids.slice(0, ROUND).values()
+  const total = run.done + ids.length
   // Number of consecutive pictures whose host did not respond.
   let unreachable = 0
   let isStopped = false
@@ -107,7 +110,7 @@ async function indexAll(
       unreachable = result === 'unreachable' ? unreachable + 1 : 0
       if (unreachable >= UNREACHABLE_MAX) run.report.outcome = 'incomplete'
       if (isStopped || run.report.outcome === 'incomplete') return
-      onProgress?.({ done: ++done, total: ids.length })
+      onProgress?.({ done: ++run.done, total })
     }
   }
   const stop = (error: unknown) => {
@@ -125,6 +128,8 @@ type Run = IndexDeps & {
   /** Vectors of the games in `games`. */
   nearest: VectorSearch
   games: Set<number>
+  /** Number of pictures that were tried. */
+  done: number
 }
 
 async function indexPicture(run: Run, task: QueuedPicture): Promise<PictureResult['status']> {
@@ -199,6 +204,9 @@ function findSiblings(
 
 /** A card joins the whole group of each similar card, so a few nearest ones suffice. */
 const SIBLINGS_MAX = 100
+
+/** Pictures until the queue is listed again: a few minutes. */
+const ROUND = 1_000
 
 /** Four fetches at once, and one picture being processed. */
 const WORKERS = 5

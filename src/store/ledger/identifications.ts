@@ -20,6 +20,8 @@ export type IdentificationStore = {
     card_id: number | null,
     now: Date,
   ): Promise<IdentificationFeedback | undefined>
+  /** Returns the responses of all accounts to the last photos, newest first. */
+  listLast(limit: number): Promise<string[]>
   /** Deletes at most `limit` identifications older than a time. @returns their number */
   deleteBefore(time: Date, limit: number): Promise<number>
 }
@@ -37,6 +39,9 @@ export function openIdentificationStore(engine: LedgerEngine): IdentificationSto
     `UPDATE identifications SET feedback_at = ?, feedback_card_id = ?
       WHERE id = ? AND account_id = ? RETURNING data, feedback_at, feedback_card_id`,
   )
+  const last = engine.prepare<[number], Pick<IdentificationRow, 'data'>>(
+    'SELECT data FROM identifications ORDER BY at DESC LIMIT ?',
+  )
   const forget = engine.prepare<[number, number]>(
     `DELETE FROM identifications WHERE id IN
        (SELECT id FROM identifications WHERE at < ? LIMIT ?)`,
@@ -46,6 +51,7 @@ export function openIdentificationStore(engine: LedgerEngine): IdentificationSto
     getById: (id, accountId) => query(byId.get(id, accountId)),
     updateFeedback: ({ id, account_id }, card_id, now) =>
       query(putFeedback.get(now.getTime(), card_id, id, account_id)),
+    listLast: async (limit) => (await query(last.all(limit))).map(({ data }) => data),
     deleteBefore: (time, limit) => query(forget.run(time.getTime(), limit)),
   }
 }

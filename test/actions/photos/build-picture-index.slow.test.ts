@@ -28,6 +28,7 @@ async function openRun() {
     pictures: pictures as Pick<typeof pictures, 'fetch'>,
     loadEmbedder: async () => pipeline,
     model: 'm1',
+    listFirstSets: async (): Promise<readonly number[]> => [],
     log: createTestLog([]),
     now: () => clock.now,
   }
@@ -97,6 +98,30 @@ describe('a run', () => {
     run.deps.model = 'm2'
     expect(await run.index()).toMatchObject({ indexed: 115, removed: 115 })
     expect(run.catalog.pictures.count()).toBe(115)
+  })
+
+  test('begins with the sets that people need, and asks for them before each round', async () => {
+    const run = await openRun()
+    const setOf = run.db.prepare<[number], number>('SELECT set_id FROM cards WHERE id = ?').pluck()
+    const { now } = run.deps
+    const due = run.deps.index.listDue({ model: '', game: undefined, now: now() })
+    const last = setOf.get(due.at(-1) ?? 0) ?? 0
+    let lists = 0
+    run.deps.listFirstSets = async () => {
+      lists++
+      return [last]
+    }
+    await run.index()
+    const indexed = run.db
+      .prepare<[], number>('SELECT card_id FROM card_pictures ORDER BY version, card_id')
+      .pluck()
+      .all()
+    const sets = indexed.map((id) => setOf.get(id))
+    const count = sets.filter((set) => set === last).length
+    // Five pictures are fetched at once.
+    expect(sets.slice(0, count + 5).filter((set) => set === last)).toHaveLength(count)
+    // The second time, nothing is due.
+    expect(lists).toBe(2)
   })
 
   test('finds cards that a sync added during the run', async () => {

@@ -69,6 +69,19 @@ describe('the queue', () => {
     expect(index.listDue(game)[0]).toBe(900007)
   })
 
+  test('begins with certain sets, in their order', async () => {
+    const { index, run, db } = await openWorld()
+    run('UPDATE games SET priority = 9 WHERE id = 9002')
+    const setOf = db.prepare<[number], number>('SELECT set_id FROM cards WHERE id = ?').pluck()
+    const sets = (first: number[]) => [
+      ...new Set(index.listDue(request, first).map((id) => setOf.get(id) ?? 0)),
+    ]
+    const usual = sets([])
+    const [last = 0, earlier = 0] = usual.toReversed()
+    expect(sets([last, 1, earlier])).toEqual([last, earlier, ...usual.slice(0, -2)])
+    expect(index.listDue(request, [last])).toHaveLength(116)
+  })
+
   test('leaves out checked pictures until their URL, game or model changes', async () => {
     const world = await openWorld()
     const { index, run } = world

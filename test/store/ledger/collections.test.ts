@@ -216,6 +216,24 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     ).toEqual({ outcome: 'missing' })
   })
 
+  test('say which sets have most items', async () => {
+    const random = randomFrom(SEED)
+    const [one, two] = [await createOne(), await createOne('wish')]
+    const add = (id: string, set_id: number, count: number) =>
+      server(0).listItems.add(
+        id,
+        Array.from({ length: count }, () => ({ ...newItem(random), set_id })),
+        MAX,
+        NOW,
+      )
+    await add(one, 77_001, 20)
+    await add(one, 77_002, 15)
+    await add(two, 77_002, 15)
+    const sets = await server(1).listItems.listSets(1_000)
+    expect(sets.filter((id) => id > 77_000)).toEqual([77_002, 77_001])
+    expect(await server(1).listItems.listSets(1)).toEqual(sets.slice(0, 1))
+  })
+
   test('are invisible from their deletion on, and purged in small steps', async () => {
     const random = randomFrom(SEED)
     const id = await createOne()

@@ -14,13 +14,12 @@ describe.each(ENGINES)('identifications on %s', (_name, open) => {
   })
   afterAll(() => ledger.close())
 
-  async function enter(account: number, at: number): Promise<string> {
-    const insert = engine.prepare<[string, number, number]>(
-      `INSERT INTO identifications (id, account_id, at, status, data)
-       VALUES (?, ?, ?, 'matched', '{"é":1}')`,
+  async function enter(account: number, at: number, data = '{"é":1}'): Promise<string> {
+    const insert = engine.prepare<[string, number, number, string]>(
+      `INSERT INTO identifications (id, account_id, at, status, data) VALUES (?, ?, ?, 'matched', ?)`,
     )
     const id = crypto.randomUUID()
-    await engine.query(insert.run(id, account, at))
+    await engine.query(insert.run(id, account, at, data))
     return id
   }
 
@@ -37,6 +36,14 @@ describe.each(ENGINES)('identifications on %s', (_name, open) => {
     const last = { ...none, feedback_at: 1_700_000_000_001 }
     expect(await store.getById(id, owner.id)).toEqual({ ...last, feedback_card_id: 7 })
     expect(await given(owner.id, null)).toEqual(last)
+  })
+
+  test('of all accounts are listed, newest first', async () => {
+    for (const at of [1_800_000_000_002, 1_800_000_000_003, 1_800_000_000_001]) {
+      const { id: account } = await enterAccount(engine)
+      await enter(account, at, `{"at":${at}}`)
+    }
+    expect(await store.listLast(2)).toEqual(['{"at":1800000000003}', '{"at":1800000000002}'])
   })
 
   test('older than a time are deleted, at most as many as wanted', async () => {

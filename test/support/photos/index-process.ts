@@ -12,6 +12,7 @@ const report = await buildPictureIndex(
     pictures: addressImages,
     loadEmbedder: async () => fakePipeline(),
     model: 'm1',
+    listFirstSets: async () => [],
     log: createTestLog([]),
     now: () => new Date('2026-11-15T21:30:00Z'),
   },

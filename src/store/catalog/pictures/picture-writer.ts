@@ -26,8 +26,12 @@ export type PictureCheck = Pick<QueuedPicture, 'card_id' | 'game_id' | 'image_ur
 export type PictureWriter = {
   /** Returns true if a game has this slug. */
   hasGame(slug: string): boolean
-  /** Lists the ids of all cards whose picture is due, highest priority first. */
-  listDue(query: PictureQueueQuery): number[]
+  /**
+   * Lists the ids of all cards whose picture is due, highest priority first.
+   *
+   * @param firstSets sets whose cards precede all others, in this order
+   */
+  listDue(query: PictureQueueQuery, firstSets?: readonly number[]): number[]
   /** Returns the current state of the card; undefined if it is no longer due. */
   getDue(id: number, query: PictureQueueQuery): QueuedPicture | undefined
   /** Lists all vectors of a game. */
@@ -64,13 +68,15 @@ export type PictureWriter = {
 
 export function openPictureWriter(db: Db): PictureWriter {
   const queue = db
-    .prepare<[QueueParameters], number>(
-      `SELECT cards.id FROM cards
+    .prepare<[QueueParameters & { first_sets: string }], number>(
+      `WITH first AS MATERIALIZED (SELECT value AS set_id, key AS place FROM json_each(@first_sets))
+       SELECT cards.id FROM cards
          JOIN games ON games.id = cards.game_id
          JOIN sets ON sets.id = cards.set_id
          LEFT JOIN card_pictures AS known ON known.card_id = cards.id
+         LEFT JOIN first ON first.set_id = cards.set_id
         WHERE ${IS_DUE} AND (@game IS NULL OR games.slug = @game)
-        ORDER BY games.priority DESC, cards.product_status_id = ${PRESALE} DESC,
+        ORDER BY first.place IS NULL, first.place, games.priority DESC, cards.product_status_id = ${PRESALE} DESC,
                  coalesce(sets.release_date, '') > @new_since DESC,
                  (SELECT market_price FROM prices
                    WHERE prices.card_id = cards.id AND is_base_printing = 1) DESC,
@@ -168,7 +174,8 @@ export function openPictureWriter(db: Db): PictureWriter {
 
   return {
     hasGame: (slug) => game.get(slug) === 1,
-    listDue: (request) => queue.all(toParameters(request)),
+    listDue: (request, firstSets = []) =>
+      queue.all({ ...toParameters(request), first_sets: JSON.stringify(firstSets) }),
     getDue: (id, request) => task.get({ ...toParameters(request), id }),
     *listVectors(gameId) {
       for (const { card_id, vector } of vectorsOf.iterate(gameId)) {

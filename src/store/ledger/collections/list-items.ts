@@ -54,6 +54,8 @@ export type RevisedItemKey = ItemKey & { revision: number | undefined }
 
 /** Items of all kinds of lists. Callers of functions without an account have checked who owns the list. */
 export type ListItemStore = {
+  /** Lists the sets with most items in the lists of all accounts, those with most first. */
+  listSets(limit: number): Promise<number[]>
   /** Adds all items or none. @param max items of the list */
   add(
     list_id: string,
@@ -98,6 +100,10 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
   const { query, transact } = engine
   const writer = openItemWriter(engine)
   const pages = openItemPages(engine)
+  const sets = engine.prepare<[number], { set_id: number }>(
+    `SELECT set_id FROM list_items WHERE set_id IS NOT NULL
+      GROUP BY set_id ORDER BY count(*) DESC, set_id LIMIT ?`,
+  )
   const find = engine.prepare<[ItemKey], StoredItem>(
     `SELECT ${STORED_COLUMNS} FROM list_items WHERE list_id = @list_id AND id = @id AND ${IS_OWNED}`,
   )
@@ -159,6 +165,7 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
     )
 
   return {
+    listSets: async (limit) => (await query(sets.all(limit))).map(({ set_id }) => set_id),
     add: (list_id, items, max, now) => transact(() => add(list_id, items, max, now.getTime())),
     addMissing: (list_id, items, max, now) =>
       transact(function* () {
