@@ -4622,6 +4622,11 @@ export interface components {
             waiting: number;
             /** @description Cards that a photo can match by their picture. */
             indexed: number;
+            /**
+             * Format: date-time
+             * @description Estimate; null if none is possible.
+             */
+            ready_at: string | null;
         };
         DeliveryStatus: {
             /** @description Allowed receivers: `public`, or `loopback-ok` for this machine, too. */
@@ -5048,6 +5053,7 @@ export interface components {
             trial_pending: boolean;
             days: components["schemas"]["ScanDay"][];
             ledger: components["schemas"]["ScanAddition"][];
+            pictures: components["schemas"]["PictureIndexStatus"];
         };
         ScanDay: {
             /** Format: date */
@@ -9075,7 +9081,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The balance, the usage of the last 30 days, and the latest additions. */
+            /** @description The balance, the usage of the last 30 days, the latest additions, and the index of pictures. */
             200: {
                 headers: {
                     [name: string]: unknown;

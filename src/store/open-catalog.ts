@@ -19,9 +19,11 @@ import { type MoverStore, openMoverStore } from './catalog/movers.ts'
 import { type NameStore, openNameStore } from './catalog/names.ts'
 import {
   openPictureCoverage,
+  openPicturePace,
   openPictureStore,
   openPictureUrlStore,
   type PictureCoverage,
+  type PicturePace,
   type PictureStore,
   type PictureUrlStore,
 } from './catalog/pictures/pictures.ts'
@@ -77,6 +79,8 @@ export type Catalog = {
     PictureUrlStore & {
       /** Returns how much of the catalog the index covers. */
       measureCoverage(): PictureCoverage
+      /** Returns how fast the index grew since a time. */
+      measurePace(since: Date): PicturePace
     }
   logos: Logos
   candidates: CandidateStore
@@ -152,6 +156,7 @@ export function openCatalogOn(
       ...openPictureStore(db),
       ...openPictureUrlStore(db),
       measureCoverage: openPictureCoverage(db),
+      measurePace: openPicturePace(db),
     }),
     candidates: () => openCandidateStore(db, pictureUrl),
     names: () => following(openNameStore(db)),

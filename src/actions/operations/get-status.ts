@@ -9,6 +9,7 @@ import { listBackups, measureBackups } from '#store/backup/folder.ts'
 import type { SyncRun } from '#store/catalog/sync-log.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { describePictureIndex } from '../photos/describe-picture-index.ts'
 import { describeSources } from '../pricing/describe-sources.ts'
 import { getLastSync, isSyncRunning, parseSyncReport } from '../sync/get-last-sync.ts'
 import { ALL_GAMES } from '../sync/sync-findings.ts'
@@ -41,7 +42,7 @@ export async function getStatus(deps: Deps) {
     servers: ledger.shared === undefined ? null : servers.map((one) => serverStatus(one, now())),
     jobs: mergeJobs(servers),
     reader: getReaderStatus(deps),
-    pictures: getPicturesStatus(deps),
+    pictures: describePictureIndex(deps),
     deliveries: await getDeliveriesStatus(deps),
     accounts: await getAccountsStatus(deps),
     disk: getDiskStatus(config),
@@ -165,17 +166,6 @@ function serverStatus({ name, version, startedAt, ageMs, state }: ServerDescript
 function getReaderStatus({ config, reader }: Deps) {
   const { ready: _, threads: workers, ...counts } = reader.state()
   return { workers, state: readerState({ config, reader }), ...counts }
-}
-
-function getPicturesStatus({ config, catalog }: Deps) {
-  const { cards, tried } = catalog.pictures.measureCoverage()
-  return {
-    // A replica gets the index from the bucket.
-    is_enabled: config.indexPictures || config.service.isReplica,
-    cards,
-    waiting: Math.max(0, cards - tried),
-    indexed: catalog.pictures.count(),
-  }
 }
 
 async function getDeliveriesStatus({ config, ledger: { messages, webhooks }, now }: Deps) {

@@ -3,14 +3,17 @@ import { USAGE_DAYS } from '#rules/operations/retention.ts'
 import { remainingScans } from '#rules/photos/scans.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
+import { describePictureIndex } from './describe-picture-index.ts'
 
 /**
- * Returns the remaining scans of an account, its usage of scans in the last thirty days, and its additions of scans.
+ * Returns the remaining scans of an account, its usage of scans in the last thirty days, its additions of scans, and the
+ * state of the pictures with which its photos are compared.
  */
 export async function getScanUsage(
-  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  deps: Pick<Deps, 'catalog' | 'config' | 'ledger' | 'now'>,
   accountId: number,
 ) {
+  const { ledger, now } = deps
   const first = dayOf(now()) - USAGE_DAYS + 1
   const [account, used, additions] = await Promise.all([
     ledger.accounts.getScans(accountId),
@@ -32,6 +35,7 @@ export async function getScanUsage(
       ...addition,
       created_at: new Date(created_at).toISOString(),
     })),
+    pictures: describePictureIndex(deps),
   }
 }
 

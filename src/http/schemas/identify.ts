@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Day, Described, Integer, nullable, Text, Url } from './members.ts'
+import { DateTime, Day, Described, Integer, nullable, Text, Time, Url } from './members.ts'
 import { PriceSchema } from './prices.ts'
 
 // Schemas of identifications and scans.
@@ -123,6 +123,14 @@ export const ScanMetaSchema = namedObject('ScanMeta', {
   scans_remaining: Type.Integer(),
 })
 
+export const PictureIndexSchema = namedObject('PictureIndexStatus', {
+  is_enabled: Type.Boolean({ description: 'True if pictures are indexed.' }),
+  cards: Integer('Cards with a picture.'),
+  waiting: Integer('Pictures that were never tried.'),
+  indexed: Integer('Cards that photos match by picture.'),
+  ready_at: Time('Estimate; null without one.'),
+})
+
 export const ScanUsageSchema = namedObject('ScanUsage', {
   balance: Type.Integer(),
   debt: Integer('Used scans whose payment was refunded. The next added scans settle it.'),
@@ -149,6 +157,7 @@ export const ScanUsageSchema = namedObject('ScanUsage', {
       created_at: DateTime,
     }),
   ),
+  pictures: PictureIndexSchema,
 })
 
 export const PaymentInfoSchema = namedObject('PaymentInfo', {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
 import { stringEnum } from '../input/fields.ts'
 import { namedObject } from '../openapi/schemas.ts'
+import { PictureIndexSchema } from './identify.ts'
 import { DateTime, Day, Described, nullable } from './members.ts'
 
 const Count = (description?: string) =>
@@ -90,13 +91,6 @@ const ReaderStatus = namedObject('ReaderStatus', {
   pictures: Count('Indexed card images.'),
 })
 
-const PictureStatus = namedObject('PictureIndexStatus', {
-  is_enabled: Type.Boolean({ description: 'True if pictures of cards are fetched and indexed.' }),
-  cards: Count('Cards that have a picture.'),
-  waiting: Count('Pictures that were never tried.'),
-  indexed: Count('Cards that a photo can match by their picture.'),
-})
-
 const DeliveryStatus = namedObject('DeliveryStatus', {
   network: Described('Allowed receivers: `public`, or `loopback-ok` for this machine, too.'),
   watches: Count(),
@@ -169,7 +163,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
   ),
   jobs: Type.Array(JobStatus),
   reader: ReaderStatus,
-  pictures: PictureStatus,
+  pictures: PictureIndexSchema,
   deliveries: DeliveryStatus,
   accounts: namedObject('AccountCounts', {
     total: Count(),

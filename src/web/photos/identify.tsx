@@ -25,6 +25,7 @@ import {
   usePhotoSession,
 } from './photo-session.ts'
 import { usePhotoSources } from './photo-sources.ts'
+import { PictureNote } from './picture-note.tsx'
 import { Result, ResultSkeleton } from './result.tsx'
 import { ScansLeft } from './scans-left.tsx'
 import { ShotList, shotTitle } from './shot-list.tsx'
@@ -140,6 +141,7 @@ function IdentifyPanel({ account, games }: { account: number; games: readonly Ga
           {shot !== undefined && shot.state !== 'read page' && <ShotResult shot={shot} />}
         </div>
       </div>
+      <PictureNote />
       {photoSession.shots.length > (shot === undefined ? 0 : 1) && (
         <ShotList
           session={photoSession}

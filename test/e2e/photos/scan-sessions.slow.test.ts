@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { openPictureIndex } from '#store/open-catalog-writer.ts'
 import {
   type BrowserUser,
   describeInBrowser,
@@ -13,6 +14,7 @@ import {
 } from '../../support/browser.ts'
 import { finishSetup } from '../../support/finish-setup.ts'
 import { renderScene, samplePicture, writeCameraVideo } from '../../support/photos/camera-scenes.ts'
+import { fakeFingerprint } from '../../support/photos/fake-pipeline.ts'
 import { scriptedPhoto } from '../../support/photos/fake-reader.ts'
 import { OBSERVATIONS, pasteOrDrop, samplePhotoPath } from '../../support/photos/photo-fixtures.ts'
 import { createPhotoProcess } from '../../support/photos/photo-process.ts'
@@ -139,6 +141,30 @@ describeInBrowser('a scan session', () => {
     await rows(user).nth(2).waitFor()
     const names = await rows(user).getByRole('rowheader').getByRole('link').allTextContents()
     expect(names).toEqual(['Whistlewick', 'Whistlewick'])
+    await user.closeClean()
+  })
+
+  test('says how many pictures are indexed, and when the others will be', async () => {
+    const user = await enter('/identify')
+    const { page, inspect } = user
+    await page.getByRole('heading', { name: 'Pictures: 0 of 116 indexed' }).waitFor()
+    await page.getByText('a card is found by its print').waitFor()
+    expect(await inspect('identify without pictures')).toEqual([])
+
+    const { config, now } = testServer.testApp.deps
+    const index = openPictureIndex(config.dataDir)
+    const query = { model: 'm1', game: 'wickerwild', now: now() }
+    for (const [at, id] of index?.listDue(query).slice(0, 30).entries() ?? []) {
+      const card = index?.getDue(id, query)
+      if (card === undefined) throw new Error('The picture is not due.')
+      const check = { ...card, model: 'm1', now: new Date(now().getTime() - 1_000 * (30 - at)) }
+      index?.put(check, { ...fakeFingerprint(`${id}`), etag: null }, [], 0)
+    }
+    await page.goto('/identify/sessions')
+    await page.getByRole('button', { name: 'New session' }).click()
+    await page.getByRole('heading', { name: /^Pictures: 30 of 116 indexed, ready / }).waitFor()
+    index?.removeOtherModels('none', now())
+    index?.close()
     await user.closeClean()
   })
 

@@ -109,6 +109,29 @@ describe('the queue', () => {
 })
 
 describe('stored pictures', () => {
+  test('show how fast the index grows, without pictures that could not be fetched', async () => {
+    const { index, catalog } = await openWorld()
+    const { measurePace } = catalog.pictures
+    const at = (seconds: number) => new Date(NOW.getTime() + 1_000 * seconds)
+    const check = (card_id: number, seconds: number) => {
+      const image_url = `pictures/${card_id}.webp`
+      return { card_id, game_id: GAME, image_url, model: 'm1', now: at(seconds) }
+    }
+    expect(measurePace(NOW)).toEqual({ count: 0, first_at: null, last_at: null })
+    for (const [id, seconds] of [
+      [900001, -9],
+      [900002, 1],
+      [900003, 2],
+      [900004, 5],
+    ] as const) {
+      index.put(check(id, seconds), { ...fakeFingerprint(`${id}`), etag: null }, [], LATER)
+    }
+    const failure = { status: 'failed', tries: 1, next_try_at: LATER } as const
+    index.putFailure(check(900005, 8), failure)
+    const [first_at, last_at] = [at(1).toISOString(), at(5).toISOString()]
+    expect(measurePace(NOW)).toEqual({ count: 3, first_at, last_at })
+  })
+
   test('are reported to readers together with removals', async () => {
     const world = await openWorld()
     const { index, catalog, run } = world

@@ -21,7 +21,7 @@ const WELL = {
   servers: null,
   jobs: [],
   reader: { workers: 2, state: 'ready', waiting: 0, reading: 0, replaced: 0, pictures: 95 },
-  pictures: { is_enabled: true, cards: 100, waiting: 0, indexed: 95 },
+  pictures: { is_enabled: true, cards: 100, waiting: 0, indexed: 95, ready_at: null },
   disk: { files: [{ name: 'catalog.db', bytes: 1_000 }], total_bytes: 1e12, free_bytes: 1e11 },
   backups: { newest_at: '2026-11-15T21:00:00.000Z', count: 3, bytes: 1_000 },
 } as OperatorStatus

@@ -89,17 +89,17 @@ export function identifyRoutes(
     tag: 'Identify',
     summary: 'Identify a card from one photo',
     description:
-      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option either in the query or beside the photo. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.',
+      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option either in the query or beside the photo. If payments are enabled (`/v1/x402/info`), an x402 payment in PAYMENT-SIGNATURE replaces the key; PAYMENT-RESPONSE confirms it.',
     query: OPTIONS,
     body: photoBody(OPTIONS),
     secondsMax: ({ kind }) =>
       kind === 'payment' ? PAID_RESPONSE_SECONDS_MAX : ANSWER_DEADLINE_SECONDS,
     refusals: {
       400: 'The photo, an option or the payment is invalid. No scan is used.',
-      401: 'The API key is missing, unknown or deactivated. PAYMENT-REQUIRED has the terms of paying without one.',
-      402: 'No scans are left, no trial scans are available in this network now, payment terms were requested (`?payment=x402`), or the payment was rejected. PAYMENT-REQUIRED has the terms for this photo.',
+      401: 'The API key is missing, unknown or deactivated. PAYMENT-REQUIRED has the terms without one.',
+      402: 'No scans are left, no trial scans are available in this network now, payment terms were requested (`?payment=x402`), or the payment was rejected. PAYMENT-REQUIRED has the terms.',
       403: 'Photos are not accepted from your country. The scan is refunded.',
-      429: 'Too many of your photos are being uploaded or read, or are not settled yet. Retry after the time in Retry-After. No scan is used.',
+      429: 'Too many of your photos are being read or not settled yet. Retry after the time in Retry-After. No scan is used.',
       503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scan is refunded. With a payment, send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
     },
     returns: 'The candidates, best first.',
@@ -126,7 +126,7 @@ export function identifyRoutes(
     tag: 'Identify',
     summary: 'Identify the cards of one photo',
     description:
-      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network, then one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.',
+      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network, then one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.',
     query: PAGE_OPTIONS,
     body: photoBody(PAGE_OPTIONS, PAGE_MAX_BYTES),
     secondsMax: PAGE_SECONDS_MAX,
@@ -202,7 +202,8 @@ export function identifyRoutes(
     id: 'getScanUsage',
     tag: 'Identify',
     summary: 'Get the scan balance and usage',
-    returns: 'The balance, the usage of the last 30 days, and the latest additions.',
+    returns:
+      'The balance, the usage of the last 30 days, the latest additions, and the picture index.',
     reply: ScanUsageSchema,
     async respond({ principal: { account_id } }) {
       const { remaining, ...data } = await getScanUsage(deps, account_id)

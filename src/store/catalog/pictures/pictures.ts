@@ -75,6 +75,19 @@ export function openPictureHashes(db: Db): PictureHashReader {
 /** Number of cards with a picture, and number of tried pictures. */
 export type PictureCoverage = { cards: number; tried: number }
 
+/** Pictures that were tried with success lately, and when. Times are null without any. */
+export type PicturePace = { count: number; first_at: string | null; last_at: string | null }
+
+/** Opens the pace of the picture index, from at most 300 pictures since a time. */
+export function openPicturePace(db: Db): (since: Date) => PicturePace {
+  const pace = db.prepare<[string], PicturePace>(
+    `SELECT count(*) AS count, min(updated_at) AS first_at, max(updated_at) AS last_at
+       FROM (SELECT updated_at, status FROM card_pictures ORDER BY version DESC, card_id DESC LIMIT 300)
+      WHERE updated_at > ? AND status <> 'failed'`,
+  )
+  return (since) => pace.get(since.toISOString()) ?? { count: 0, first_at: null, last_at: null }
+}
+
 /** Opens the coverage of the picture index; undefined for photo workers, whose copy of the index has no catalog. */
 export function openPictureCoverage(db: Db): () => PictureCoverage {
   const tried = db.prepare<[], number>('SELECT count(*) FROM card_pictures').pluck()

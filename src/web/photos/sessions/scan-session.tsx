@@ -16,6 +16,7 @@ import { HowMade } from '../../pricing/how-made.tsx'
 import { PriceText } from '../../pricing/price-text.tsx'
 import { refetchAfterChange } from '../../query-client.ts'
 import { parsePage } from '../../route-params.ts'
+import { PictureNote } from '../picture-note.tsx'
 import { ScansLeft } from '../scans-left.tsx'
 import { AddPhotos } from './add-photos.tsx'
 import { QueuePanel } from './queue-panel.tsx'
@@ -84,6 +85,7 @@ export function ScanSessionView({ account, id }: ScanSessionViewProps) {
             <QueuePanel queue={scans.queue} state={scans.state} />
           </>
         )}
+        <PictureNote />
         {session === undefined ? (
           <PanelSkeleton lines={[[30, '3rem'], [20]]} />
         ) : (
