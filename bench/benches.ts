@@ -13,6 +13,7 @@ import { benchFleet } from './fleet.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
+import { benchLayouts } from './layouts.ts'
 import { benchLedger } from './ledger.ts'
 import { benchLines } from './lines.ts'
 import { benchLogins } from './logins.ts'
@@ -70,6 +71,7 @@ export const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
   cardmarket: benchCardmarket,
   deliveries: benchDeliveries,
   identify: benchIdentify,
+  layouts: benchLayouts,
   ledger: benchLedger,
   lines: benchLines,
   maintenance: benchMaintenance,

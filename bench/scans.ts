@@ -17,7 +17,7 @@ import {
   WITHIN,
   type Within,
 } from './scan-outcomes.ts'
-import { drawContactSheet } from './scan-sheet.ts'
+import { drawScanSheet } from './scan-sheet.ts'
 import { formatErrors, formatShare, zeroExpected } from './share.ts'
 import { formatShort, type Row } from './table.ts'
 
@@ -50,7 +50,7 @@ export async function benchScans(): Promise<Row[]> {
   for (const deps of Object.values(catalogs)) await closeDeps(deps)
   // For evaluate/calibrate_reporting.py, evaluate/fit_evidence.py, and for debugging.
   writeFileSync(join(SCANS, 'outcomes.json'), JSON.stringify(outcomes))
-  const sheet = await drawContactSheet(outcomes, cards)
+  const sheet = await drawScanSheet(outcomes, cards)
   return [
     ...WITHIN.flatMap((within) => catalogRows(outcomes, within)),
     costRow(outcomes),

@@ -82,6 +82,7 @@ export const BENCHMARKS = [
   'cardmarket',
   'deliveries',
   'identify',
+  'layouts',
   'ledger',
   'lines',
   'maintenance',

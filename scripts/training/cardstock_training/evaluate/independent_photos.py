@@ -69,7 +69,8 @@ def to_linear(image: np.ndarray) -> np.ndarray:
 class Camera:
     """A pinhole camera above the table. The card lies at the origin, y towards its lower edge."""
 
-    def __init__(self, rng, setting: Setting):
+    def __init__(self, rng, setting: Setting, size: tuple[float, float] = (WIDTH, HEIGHT)):
+        self.corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size / 2
         self.w, self.h = [(1500, 2000), (2000, 1500), (2250, 3000), (1500, 2667), (2400, 1800)][rng.choice(5, p=(0.3, 0.2, 0.2, 0.15, 0.15))]
         tilt, towards, roll = np.radians((rng.uniform(*setting.tilt), rng.uniform(0, 360), rng.uniform(-setting.roll, setting.roll)))
         if setting.scans == "rooms" and rng.random() < 0.8:  # a room is read lying on its side or upright
@@ -83,13 +84,19 @@ class Camera:
         extent = rng.uniform(*setting.extent)
         for _ in range(6):  # the extent is almost inversely proportional to the distance
             self.distance *= self._extent() / extent
-        corners = self.project(CORNERS)
+        corners = self.project(self.corners)
         slack = (np.array([self.w, self.h]) - np.ptp(corners, axis=0)) / 2
         offset = rng.uniform(-0.8, 0.8, 2) * np.maximum(slack, 0)
         self.shift = np.array([self.w, self.h]) / 2 + offset - (corners.min(0) + corners.max(0)) / 2
 
     def _extent(self) -> float:
-        return float((np.ptp(self.project(CORNERS), axis=0) / (self.w, self.h)).max())
+        return float((np.ptp(self.project(self.corners), axis=0) / (self.w, self.h)).max())
+
+    def density(self) -> float:
+        """Returns the pixels per millimeter along the height of the card."""
+        corners = self.project(self.corners)
+        height = (np.linalg.norm(corners[0] - corners[3]) + np.linalg.norm(corners[1] - corners[2])) / 2
+        return height / (self.corners[3, 1] - self.corners[0, 1])
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """Returns the pixels of points on the table."""
@@ -109,9 +116,6 @@ class Camera:
         below = m[2, 0] * x + m[2, 1] * y + m[2, 2]
         below = np.maximum(below, 1e-6)
         return (m[0, 0] * x + m[0, 1] * y + m[0, 2]) / below, (m[1, 0] * x + m[1, 1] * y + m[1, 2]) / below
-
-
-CORNERS = np.array([[-WIDTH, -HEIGHT], [WIDTH, -HEIGHT], [WIDTH, HEIGHT], [-WIDTH, HEIGHT]]) / 2
 
 
 def rounded_box(x, y, half_w: float, half_h: float, radius: float) -> np.ndarray:
@@ -249,21 +253,20 @@ def expose(rng, scene: np.ndarray, light: float) -> np.ndarray:
     return image
 
 
-def photograph(rng, camera: Camera, setting: Setting, file: str | None) -> np.ndarray:
-    """Returns a photo (BGR)."""
+def photograph(rng, camera: Camera, setting: Setting, picture: np.ndarray | None, lay=lay_card) -> np.ndarray:
+    """Returns a photo (BGR) of a picture of a card, or of what `lay` makes of it."""
     x, y = camera.table()
     table, per_mm = patch(rng)
     turn = rng.uniform(0, np.pi)
     u, v = x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)
     scene = sample(table, u * per_mm + rng.uniform(0, 500), v * per_mm + rng.uniform(0, 500))
-    corners, shiny = camera.project(CORNERS), np.zeros_like(x)
-    height = (np.linalg.norm(corners[0] - corners[3]) + np.linalg.norm(corners[1] - corners[2])) / 2
-    if file is not None:
-        shiny = lay_card(rng, scene, x, y, to_linear(cv2.imread(file)), height / HEIGHT, setting.sleeve)
+    shiny = np.zeros_like(x)
+    if picture is not None:
+        shiny = lay(rng, scene, x, y, to_linear(picture), camera.density(), setting.sleeve)
     if setting.fingers:
         touch(rng, scene, x, y, int(rng.integers(1, 4)))
     illuminate(rng, scene, x, y, shiny, setting.glare)
-    scene = blurred(rng, scene, rng.uniform(*setting.blur) * height)
+    scene = blurred(rng, scene, rng.uniform(*setting.blur) * HEIGHT * camera.density())
     return expose(rng, scene, rng.uniform(*setting.light))
 
 
@@ -295,9 +298,9 @@ def main() -> None:
             camera = Camera(rng, setting)
             path = f"photos/{name.replace(' ', '-')}-{i:03d}.jpg"
             if not (paths.SCANS / path).exists():  # an interrupted run continues
-                image = photograph(rng, camera, setting, file)
+                image = photograph(rng, camera, setting, None if file is None else cv2.imread(file))
                 cv2.imwrite(str(paths.SCANS / path), image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 93))])
-            labels.append({"file": path, "slice": name, **describe(file), "corners": None if file is None else np.round(camera.project(CORNERS), 2).tolist()})
+            labels.append({"file": path, "slice": name, **describe(file), "corners": None if file is None else np.round(camera.project(camera.corners), 2).tolist()})
     with open(paths.SCANS / "labels.json", "w") as out:
         json.dump(labels, out, indent=1)
     print(f"{len(labels)} photos in {paths.SCANS}")

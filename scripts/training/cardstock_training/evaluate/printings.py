@@ -13,6 +13,8 @@ import json
 import numpy as np
 
 from cardstock_training import paths
+from cardstock_training.evaluate import mirror
+from cardstock_training.evaluate.mirror import ListedCard, ListedSet
 from cardstock_training.evaluate.photos import BLOWN, PHOTO, save
 from cardstock_training.render import grammars, photos, printed_cards
 from cardstock_training.render.banks import Bank
@@ -102,39 +104,17 @@ def random_grade(rng, card: dict):
 
 def write_mirror(catalog: Catalog) -> None:
     """Writes the photographed cards and thousands of others, as a mirror of the upstream."""
-    root, day = paths.PRINTINGS / "mirror", "2026-11-15T20:05:50"
+    root = paths.PRINTINGS / "mirror"
     rng = np.random.default_rng(98)
-    listed = [dict(card, file=f"pictures/{card['id']}.webp") for card in catalog.cards]
+    codes, listed = {}, []
+    for card in catalog.cards:
+        codes.setdefault(card["set"], card["code"])
+        listed.append(ListedCard(card["id"], card["set"] + 1, card["name"], card["number"], file=f"pictures/{card['id']}.webp"))
     for i in range(OTHERS):
         of = int(rng.integers(200))
-        listed.append(dict(id=100_000 + i, set=SETS + of, code=f"Z{of:03d}", name=grammars.name(rng, True), number=grammars.number(rng, True), file=None))
-
-    def write(path: str, **content) -> None:
-        file = root / "tcgplayer" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with open(file, "w") as out:
-            json.dump(dict(content, success=True, errors=[]), out)
-
-    def product(card: dict) -> dict:
-        return dict(productId=card["id"], name=card["name"], cleanName=card["name"], imageUrl=card["file"], categoryId=GAME, groupId=card["set"] + 1,
-                    url=f"https://marketplace.example/product/{card['id']}", modifiedOn=day, imageCount=int(card["file"] is not None),
-                    presaleInfo=dict(isPresale=False, releasedOn=None, note=None),
-                    extendedData=[dict(name="Number", displayName="Number", value=card["number"]), dict(name="Rarity", displayName="Rarity", value="Common")])
-
-    game = dict(categoryId=GAME, name="Printed", displayName="Printed", seoCategoryName="Printed", categoryDescription="", categoryPageTitle="Printed", sealedLabel="Sealed Products",
-                nonSealedLabel="Single Cards", conditionGuideUrl="https://marketplace.example/conditions", isScannable=True, popularity=1, isDirect=True, modifiedOn=day)
-    write("categories", totalItems=1, results=[game])
-    by_set: dict[int, list[dict]] = {}
-    for card in listed:
-        by_set.setdefault(card["set"], []).append(card)
-    groups = [dict(groupId=of + 1, name=f"Set {of + 1}", abbreviation=cards[0]["code"], isSupplemental=False, publishedOn=f"20{10 + of % 16}-01-01T00:00:00", modifiedOn=day, categoryId=GAME)
-              for of, cards in sorted(by_set.items())]
-    write(f"{GAME}/groups", totalItems=len(groups), results=groups)
-    for of, cards in by_set.items():
-        write(f"{GAME}/{of + 1}/products", totalItems=len(cards), results=[product(c) for c in cards])
-        write(f"{GAME}/{of + 1}/prices", results=[dict(productId=c["id"], lowPrice=1, midPrice=2, highPrice=3, marketPrice=2, directLowPrice=None, subTypeName="Normal") for c in cards])
-    with open(root / "last-updated.txt", "w") as out:
-        out.write(f"{day}+0000\n")
+        codes.setdefault(SETS + of, f"Z{of:03d}")
+        listed.append(ListedCard(100_000 + i, SETS + of + 1, grammars.name(rng, True), grammars.number(rng, True)))
+    mirror.write(root, {GAME: "Printed"}, [ListedSet(GAME, of + 1, f"Set {of + 1}", code, 2010 + of % 16) for of, code in sorted(codes.items())], listed)
     (root / "pictures").mkdir(parents=True, exist_ok=True)
     for card in catalog.cards:
         save(paths.PRINTINGS, f"mirror/pictures/{card['id']}.webp", catalog.picture(card, CATALOG_DENSITY).image)

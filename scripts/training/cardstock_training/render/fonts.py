@@ -25,6 +25,8 @@ USELESS = ("STIXIntegrals", "STIXSize", "STIXVariants", "STIXNonUnicode", "STIXM
            "Balker", "Wargames", "Penguin", "Junkyard", "El_Abogado", "MarkedFool", "Winks", "flatline", "progenisis", "It_wasn_t_me", "Swift", "Domestic",
            "Zainer-Initials", "Rusch-R", "UnPilgi", "UnDinaru", "KarlaTamil", "fonts-japanese", "NationalPark-Outline", "MuseumBible",
            "LinLibertine_I.", "LinBiolinum_K", "BetecknaGS Mac", "Radis", "ElstobD.", "Ptolemy", "Hamlet")
+# Fonts of evaluate/foreign_games.py and slab_labels.py, which neither the training nor the other evaluations draw.
+FOREIGN = ("Amiri", "BIZUD", "Cardo", "FiraCode", "Harmattan", "KleeOne", "Manjari", "Mplus", "RocknRoll", "SmileySans", "cmun", "eurof", "tiresias_")
 PER_SCRIPT = {"japanese": ("NotoSansCJK", "NotoSerifCJK", "VL-", "ipaex"), "korean": ("NotoSansCJK", "NotoSerifCJK", "UnBatang", "UnDotum", "UnGraphic", "UnGungseo", "Nanum"),
               "chinese": ("NotoSansCJK", "NotoSerifCJK", "uming", "wqy")}
 # Characters that reach the ascender and the descender of each script.
@@ -48,7 +50,7 @@ def _files() -> tuple[str, ...]:
     found = sorted(f for end in ("otf", "ttf", "ttc") for f in glob.glob(f"{paths.FONTS}/**/*.{end}", recursive=True))
     # Noto has one file per script: skips those without Latin letters.
     named = lambda f: os.path.basename(f)
-    return tuple(f for f in found if not named(f).startswith(USELESS)
+    return tuple(f for f in found if not named(f).startswith(USELESS + FOREIGN)
                  and (not named(f).startswith("Noto") or named(f).startswith(("NotoSans-", "NotoSansDisplay", "NotoSerif-", "NotoSerifDisplay", "NotoSansCJK", "NotoSerifCJK"))))
 
 
