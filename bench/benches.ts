@@ -22,6 +22,7 @@ import { benchMemory } from './memory.ts'
 import { benchMovers } from './movers.ts'
 import { benchPages } from './pages.ts'
 import { benchCard, benchPrices } from './prices.ts'
+import { benchPrint } from './print.ts'
 import { benchPrintings } from './printings.ts'
 import { benchQuota } from './quota.ts'
 import { benchRealPhotos } from './real-photos.ts'
@@ -76,6 +77,7 @@ export const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
   lines: benchLines,
   maintenance: benchMaintenance,
   pages: benchPages,
+  print: benchPrint,
   printings: benchPrintings,
   'real-photos': benchRealPhotos,
   routes: onCatalogAlone(benchRoutes),

@@ -73,19 +73,21 @@ export function readAtLimits(
       const print = confirmPrint({ print: readWith({ [name]: limit }), lines }, likely, cards)
       return judge(FIELDS[name], print[FIELDS[name]])
     })
-  const confirmed = (name: 'numberMin' | 'nameMin') =>
-    LIMITS.map((limit) => {
-      const field = FIELDS[name]
-      const print = confirmPrint({ print: sure, lines }, readWith({ [name]: limit }), cards)
-      return sure.readable[field] ? null : judge(field, print[field])
-    })
+  const confirmedNumbers = LIMITS.map((limit) => {
+    const print = confirmPrint({ print: sure, lines }, readWith({ numberMin: limit }), cards)
+    return sure.readable.number ? null : judge('number', print.number)
+  })
+  // Above 1, so that only names of the catalog count.
+  const listedNames = LIMITS.map((limit) =>
+    judge('name', readWith({ nameLikelyMin: limit, nameMin: 2 }).name),
+  )
   return {
     limits: LIMITS,
     numberMin: atEach('numberMin'),
     codeMin: atEach('codeMin'),
     nameMin: atEach('nameMin'),
     gradeMin: atEach('gradeMin'),
-    numberLikelyMin: confirmed('numberMin'),
-    nameLikelyMin: confirmed('nameMin'),
+    numberLikelyMin: confirmedNumbers,
+    nameLikelyMin: listedNames,
   }
 }

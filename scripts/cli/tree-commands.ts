@@ -87,6 +87,7 @@ export const BENCHMARKS = [
   'lines',
   'maintenance',
   'pages',
+  'print',
   'printings',
   'real-photos',
   'routes',

@@ -66,8 +66,8 @@ test('a server reads its photos on a worker with a copy of its catalog, and wait
       // 25 from the trial, including a refunded one.
       meta: { charged: 'scan', scans_remaining: 34 },
       data: {
-        status: 'ambiguous',
-        read: { kind: 'raw' },
+        status: 'matched',
+        read: { kind: 'raw', name: 'Tide Clerk', number: '10' },
         candidates: [{ score: expect.any(Number) }],
       },
     })

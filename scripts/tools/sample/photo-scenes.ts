@@ -126,7 +126,7 @@ export const SCENES: readonly Scene[] = [
       },
     ],
   }),
-  scene('reprint', 'the same art stands in two sets', ['ambiguous'], {
+  scene('reprint', 'the same art stands in two sets', ['matched'], {
     table: 'marble',
     lying: [{ card: 900208, width: 720, turn: -5, tiltX: 9 }],
   }),

@@ -10,7 +10,9 @@ import {
   type ReadingLimits,
   readFields,
 } from '#rules/photos/read-fields.ts'
+import type { NameLookup } from '#rules/photos/read-title.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
+import { matchText } from '#rules/photos/text-match.ts'
 import { decideVerdict, RAW_PRICE_WARNING, type Verdict } from '#rules/photos/verdict.ts'
 import type { PriceConfidence } from '#rules/pricing/confidence.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
@@ -73,22 +75,35 @@ export function findCandidates(
     readFields(observation.lines, observation, vocabulary, limits)
   const reading = { ...observation, print: read() }
   const cards = findCards(candidates, reading, gameId, vocabulary.shapes)
+  const likely = read(LIKELY_LIMITS)
+  const known = new Set(cards.map(({ id }) => id))
+  // Each card of the name may have the number that was read, or one that looks like it.
+  const namesakes = likely.readable.number ? vocabulary.namesakes(likely.name) : []
+  const all = [...cards, ...namesakes.filter(({ id }) => !known.has(id))]
+  const print = confirmPrint(reading, likely, all)
+  const isTwin = (card: CandidateCard) =>
+    print.readable.number && matchText(print, card) !== undefined
   return {
-    reading: { ...reading, print: confirmPrint(reading, read(LIKELY_LIMITS), cards) },
-    cards,
+    reading: { ...reading, print },
+    cards: all.filter((card) => known.has(card.id) || isTwin(card)),
   }
+}
+
+type Vocabulary = Omit<Required<PrintVocabulary>, 'namesakes'> & {
+  namesakes: NameLookup<CandidateCard>
 }
 
 /** Opens the numbers and names of one game or of all games. */
 export function openVocabulary(
   candidates: Deps['catalog']['candidates'],
   gameId: number | undefined,
-): PrintVocabulary {
+): Vocabulary {
   const within = { gameId, limit: 1 }
   return {
     shapes: candidates.getNumberShapes(gameId),
     isNumber: (number) => candidates.findByNumbers([number], within).length > 0,
-    isName: (text) => candidates.findNamed(text, within).length > 0,
+    namesakes: (name) =>
+      candidates.getByIds(candidates.findNamed(name, { gameId, limit: NAMESAKES_MAX })),
   }
 }
 
@@ -111,6 +126,9 @@ function findCards(
   // The photo may show any card of an art group.
   return candidates.getByIds([...found.union(new Set(candidates.listSiblings(observation)))])
 }
+
+/** The most frequent names have about 700 cards. */
+const NAMESAKES_MAX = 2_000
 
 /** Maximum number of cards by number, and by name. */
 const CANDIDATES_PER_TERM_MAX = 150

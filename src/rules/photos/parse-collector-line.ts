@@ -9,6 +9,8 @@ export type CollectorLine = {
   language: string
   /** Language code printed beside the set or the number; empty if the number contains it. */
   languageCode: string
+  /** True if the number may count something else, such as "No. 25" of a creature. */
+  isTentative?: boolean
 }
 
 /**
@@ -43,10 +45,13 @@ export function parseCollectorLine(
   const adjacent = found && codeNextTo(tokens, index, isNumberLine)
   const plain =
     found === undefined && !isCopyright ? parsePlainNumber(tokens, isNumberLine) : undefined
+  const announced = (found ?? plain) ? '' : announcedNumber(text)
   const fields = {
-    number: found?.number ?? plain?.number ?? '',
-    set: found?.set || adjacent?.set || plain?.set || pair.set,
+    number: found?.number ?? plain?.number ?? announced,
+    set:
+      found?.set || adjacent?.set || plain?.set || pair.set || codeWithRarity(text, isNumberLine),
     ...languageOf([found, adjacent, plain, pair]),
+    isTentative: announced !== '',
   }
   return fields.number === '' && fields.set === '' ? undefined : fields
 }
@@ -216,6 +221,21 @@ function codeWithLanguage(text: string): SetAndLanguage {
     if (language !== undefined && isCode(code)) return { set: code, language, languageCode: mark }
   }
   return NO_SET
+}
+
+/** Parses "No. 10", alone or before a code and a rarity. Longer lines describe a creature: "No. 25 Mouse". */
+function announcedNumber(text: string): string {
+  const [, number = ''] =
+    /^\W*No?[.,:]?\s*([0-9]{1,4})(?:\s+[A-Z0-9]{2,5})?(?:\s*[•★☆·]\s*[A-Z]{1,2})?\W*$/i.exec(
+      text,
+    ) ?? []
+  return isPlainNumber(number) ? number : ''
+}
+
+/** Parses "NLB • U" of a collector line. */
+function codeWithRarity(text: string, isNumberLine: boolean): string {
+  const [, code] = /(?:^|\s)([A-Z0-9]{3,5})\s*[•★·]\s*[CURMSLTB]\W*$/.exec(text) ?? []
+  return isNumberLine && isCode(code) ? code : ''
 }
 
 /** Parses a number without a total: only after a code and a language, a rarity, or with leading zeros. */

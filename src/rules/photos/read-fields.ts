@@ -5,12 +5,13 @@ import { detectFinish } from './finish.ts'
 import { lookalikes, resolveLookalikes } from './number-lookalikes.ts'
 import { type CollectorLine, parseCollectorLine } from './parse-collector-line.ts'
 import { type PhotoQuality, type PhotoReading, type PrintReading, UNREAD } from './photo-reading.ts'
-import { readCardName } from './read-title.ts'
+import { type NameLimits, type NameLookup, readCardName } from './read-title.ts'
 import { parseGrade } from './slab/grade.ts'
 import { parseLabelName, parseLabelNumber } from './slab/label-card.ts'
 import { spanConfidence } from './span-confidence.ts'
 import {
   isAtEdge,
+  isAtFoot,
   isOnLabel,
   LEGIBLE_MIN,
   type PrintedLine,
@@ -18,9 +19,6 @@ import {
   soleValue,
 } from './text-line.ts'
 import { THRESHOLDS } from './thresholds.ts'
-
-/** Maximum height of numbers; power and toughness, hit points and costs are larger. */
-const NUMBER_MM_MAX = 3
 
 type FieldContext = Pick<PhotoReading, 'kind' | 'quality' | 'finish'>
 /** Limits of the confidence of each field. */
@@ -32,11 +30,9 @@ export type PrintVocabulary = {
   shapes: ReadonlySet<string>
   /** Returns true if a card has this number. */
   isNumber?: (number: string) => boolean
-  /** Returns true if a text is the name of a card. */
-  isName?: (text: string) => boolean
+  /** Returns the cards with exactly this printed name. */
+  namesakes?: NameLookup
 }
-
-const none = () => false
 
 /**
  * Returns the fields of a card; a field not read with confidence is empty, or `unclear` for stamps.
@@ -46,22 +42,25 @@ const none = () => false
 export function readFields(
   lines: readonly PrintedLine[],
   context: FieldContext,
-  { shapes, isNumber = none, isName = none }: PrintVocabulary,
+  { shapes, isNumber = () => false, namesakes = () => [] }: PrintVocabulary,
   limits: ReadingLimits = THRESHOLDS.reading,
 ): PrintReading {
   // Text on backs and boxes does not identify a card.
   if (context.kind !== 'raw' && context.kind !== 'graded slab') return UNREAD
   const onCard = lines.filter((line) => !isOnLabel(line))
-  const onLabel = context.kind === 'graded slab' ? lines.filter(isOnLabel) : []
-  const label = onLabel.filter((line) => isLegible(line) && line.confidence >= limits.labelMin)
+  const onLabel = context.kind === 'graded slab' ? lines.filter(isOnLabel).filter(isLegible) : []
+  const sureOnLabel = onLabel.filter(({ confidence }) => confidence >= limits.labelMin)
   const parsed = onCard
-    .filter((line) => isLegible(line) && isSmallPrint(line, context.quality))
-    .flatMap((line) => parseLine(line, shapes, limits) ?? [])
+    .filter((line) => isLegible(line) && mayHaveNumber(line))
+    .flatMap((line) => parseLine(line, context.quality, shapes, limits) ?? [])
   const own = bestNumber(parsed)
-  const printed = own?.number ?? (isDense(context.quality) ? parseLabelNumber(label, shapes) : '')
+  const printed =
+    own?.number ?? parseLabelNumber(onLabel.filter(isLargeEnough), shapes, limits.numberMin)
   const number = resolveLookalikes(printed, shapes, isNumber)
   const set = own?.set || soleValue(parsed.flatMap(codeWithoutNumber))
-  const name = readCardName(onCard, limits.nameMin) || parseLabelName(label)
+  const name =
+    readCardName(onCard, number, nameLimits(limits.nameMin, limits), namesakes) ||
+    parseLabelName(onLabel, nameLimits(limits.labelMin, limits), namesakes)
   return {
     ...UNREAD,
     name,
@@ -73,12 +72,12 @@ export function readFields(
     stamp:
       findStamps(
         onCard.filter((line) => isLegible(line) && line.confidence >= limits.stampMin),
-        label,
+        sureOnLabel,
       ) || 'unclear',
     grade: parseGrade(
-      onLabel.filter(isLegible),
+      onLabel,
       { withWords: limits.gradeMin, alone: limits.labelMin },
-      isName,
+      (text) => namesakes(text).length > 0,
     ),
     readable: { name: name !== '', number: number !== '', set: set !== '' },
   }
@@ -88,43 +87,76 @@ function isLegible({ legibility, script }: PrintedLine): boolean {
   return legibility >= LEGIBLE_MIN && script === 'latin'
 }
 
-/** Returns true if a line has the size and position of a collector line. */
-function isSmallPrint(line: PrintedLine, quality: PhotoQuality | undefined): boolean {
-  const isPlaced =
-    line.kind === 'number' || (line.kind === 'other' && (isAtEdge(line) || isAlone(line)))
-  return isPlaced && isDense(quality) && line.heightPx / quality.px_per_mm <= NUMBER_MM_MAX
+/** A name that the catalog lists needs less confidence than another one. */
+function nameLimits(other: number, { nameLikelyMin: listed }: ReadingLimits): NameLimits {
+  return { listed: Math.min(listed, other), other }
 }
 
-/** Returns true if small print is large enough: below the limit, even confident readings are wrong. */
-function isDense(quality: PhotoQuality | undefined): quality is PhotoQuality {
-  return quality !== undefined && quality.px_per_mm >= THRESHOLDS.quality.pxPerMmMin
+/** Minimum height of a line with a number, in pixels: below it, even confident readings are wrong. */
+const NUMBER_PX_MIN = 11
+
+function isLargeEnough({ heightPx }: PrintedLine): boolean {
+  return heightPx >= NUMBER_PX_MIN
 }
 
-/** Returns true if a line is a single word with the separator of a number, such as a number below the art. */
-function isAlone({ text }: PrintedLine): boolean {
-  return /^[^\s]*[0-9A-Z][-/][0-9A-Z][^\s]*$/.test(text)
+/** Returns true if a line is large enough, and stands where numbers stand or consists of little else. */
+function mayHaveNumber(line: PrintedLine): boolean {
+  return isLargeEnough(line) && (isPlaced(line) || isShort(line))
+}
+
+/** Returns true if a line has the kind of lines with numbers, or is in the footer. */
+function isPlaced(line: PrintedLine): boolean {
+  return line.kind === 'number' || isAtFoot(line)
+}
+
+/** Maximum number of words of a line with a number between other lines. */
+const WORDS_MAX = 3
+
+/** Returns true if a line has few words and no lower case, unlike rules. */
+function isShort({ text }: PrintedLine): boolean {
+  return text.trim().split(/\s+/).length <= WORDS_MAX && !/\p{Ll}{2}/u.test(text)
+}
+
+/** Maximum height of collector lines; power and toughness, hit points and costs are larger. */
+const COLLECTOR_MM_MAX = 3.6
+
+/** Two small numbers alone, which are power and toughness unless the line has the kind of a collector line. */
+const POWER = /^\W*[0-9]{1,2}\/[0-9]{1,2}\W*$/
+
+/** Returns true if a line has the place and size of a collector line, where digits alone are a number. */
+function isCollectorLine(line: PrintedLine, quality: PhotoQuality | undefined): boolean {
+  if (line.kind === 'number') return true
+  if (POWER.test(line.text)) return false
+  return isAtFoot(line) && line.heightPx <= COLLECTOR_MM_MAX * (quality?.px_per_mm ?? 0)
 }
 
 // Numbers, set codes and languages
 
-type ParsedLine = { line: PrintedLine; fields: CollectorLine }
+type ParsedLine = { line: PrintedLine; isCollectorLine: boolean; fields: CollectorLine }
 
 /** Parses a line and keeps the fields whose part of the line was read with confidence. */
 function parseLine(
   line: PrintedLine,
+  quality: PhotoQuality | undefined,
   shapes: ReadonlySet<string>,
   limits: ReadingLimits,
 ): ParsedLine | undefined {
-  const fields = parseCollectorLine(line.text, line.kind === 'number', shapes)
-  if (fields === undefined) return undefined
+  const isCollector = isCollectorLine(line, quality)
+  const fields = parseCollectorLine(line.text, isCollector, shapes)
+  // Between other lines, a code without a number may be any word.
+  if (fields === undefined || (fields.number === '' && !isPlaced(line))) return undefined
   const { number, set, language, languageCode } = fields
   const isSure = (part: string, least: number) =>
     part !== '' && spanConfidence(line.ctc, part) >= least
-  const isNumberSure = isSure(number, limits.numberMin)
+  const { numberMin } = THRESHOLDS.reading
+  // A tentative number counts only where the catalog confirms it (confirm-print.ts).
+  const isNumberSure =
+    isSure(number, limits.numberMin) && (!fields.isTentative || limits.numberMin < numberMin)
   const isSetSure = isSure(set, limits.codeMin)
   const isLanguageSure = languageCode === '' ? isNumberSure : isSure(languageCode, limits.codeMin)
   return {
     line,
+    isCollectorLine: isCollector,
     fields: {
       number: isNumberSure ? number : '',
       set: isSetSure ? set : '',
@@ -156,19 +188,17 @@ export function likelyNumbers(
   lines: readonly PrintedLine[],
   shapes: ReadonlySet<string>,
 ): string[] {
-  const numbers = lines.flatMap((line) =>
-    line.kind === 'name' ? [] : parseCollectorLine(line.text, true, shapes)?.number || [],
-  )
+  const numbers = lines.flatMap((line) => parseCollectorLine(line.text, true, shapes)?.number || [])
   return [...new Set(numbers)].slice(0, LIKELY_MAX).flatMap(lookalikes)
 }
 
-/** Ranks a number by its position; 0 if it does not count. */
-function rankNumber({ line, fields: { number } }: ParsedLine): number {
+/** Ranks a number by the kind and the place of its line; 0 if it does not count. */
+function rankNumber({ line, isCollectorLine, fields: { number } }: ParsedLine): number {
   if (number === '') return 0
-  // Digits alone are a number only on a collector line.
   const isPlain = /^[0-9]+$/.test(number)
-  if (line.kind !== 'number') return isPlain ? 0 : isAtEdge(line) ? 2 : 1
-  return 3 + (isPlain ? 0 : 2) + (isAtEdge(line) ? 1 : 0)
+  // Digits alone are a number only on a collector line.
+  if (!isCollectorLine && isPlain) return 0
+  return (line.kind === 'number' ? 4 : 0) + (isPlain ? 1 : 3) + (isAtEdge(line) ? 1 : 0)
 }
 
 // Languages

@@ -1,17 +1,175 @@
-// Finds the name of a card among its lines.
+// Finds the name of a card among its lines. A text that the catalog lists as a name is one wherever it stands, unless
+// something speaks for another line: place, size and the number that was read.
+import type { CandidateCard } from './candidate-card.ts'
 import { spanConfidence } from './span-confidence.ts'
+import { splitColumns } from './split-columns.ts'
 import { HEAD_BOTTOM, LEGIBLE_MIN, type PrintedLine } from './text-line.ts'
+import { matchNumbers } from './text-match.ts'
 
 /** Texts in the header of cards above or beside the name. */
 const HEADER =
   /^(?:basic|stage\s*[0-9]|trainer|supporter|item|stadium|energy|tool|pok[eé]mon(?:\s+tool)?|vmax|vstar|mega|event|leader|character|evolves from\b.*|put onto\b.*|[^\p{L}]*)$/iu
 
-/** Returns the name; empty if it was not read with confidence. */
-export function readCardName(lines: readonly PrintedLine[], confidenceMin: number): string {
+/** Returns the cards with exactly this printed name. */
+export type NameLookup<Card extends ListedCard = ListedCard> = (name: string) => readonly Card[]
+export type ListedCard = Pick<CandidateCard, 'number' | 'game'>
+
+/** Minimum confidence of a name that the catalog lists, and of another one. */
+export type NameLimits = { listed: number; other: number }
+
+/**
+ * Returns the name; empty if it was not read with confidence.
+ *
+ * @param lines lines of the card, without those of a label
+ * @param number number that was read, or empty
+ */
+export function readCardName(
+  lines: readonly PrintedLine[],
+  number: string,
+  limits: NameLimits,
+  namesakes: NameLookup,
+): string {
+  return listedName(lines, number, limits.listed, namesakes) || otherName(lines, limits.other)
+}
+
+type NamedLine = { line: PrintedLine; name: string; cards: readonly ListedCard[] }
+
+/** Minimum length of a name outside of the header: shorter words are on many cards. */
+const NAME_LETTERS_MIN = 3
+
+/** Games that print the name of every card in its header. Elsewhere, another card's name is an attack or a rule. */
+const NAMED_IN_HEADER: ReadonlySet<string> = new Set([
+  'magic',
+  'pokemon',
+  'pokemon-japan',
+  'yugioh',
+  'flesh-and-blood',
+])
+
+function listedName(
+  lines: readonly PrintedLine[],
+  number: string,
+  confidenceMin: number,
+  namesakes: NameLookup,
+): string {
+  const named = lines.flatMap((line) => findListed(line, confidenceMin, namesakes))
+  const others = lines.filter((line) => !named.some((one) => one.line === line))
+  const title = upperOfTallest(named.filter(({ line }) => isInHeader(line)))
+  const isNumbered = ({ cards }: NamedLine) => hasNumber(cards, number)
+  if (title !== undefined && !isBelowTitle(title, lines)) {
+    const numbered = named.filter((one) => isNumbered(one) && isTall(one, others))
+    return isNumbered(title) ? title.name : soleName(numbered) || title.name
+  }
+  const elsewhere = named.filter(
+    (one) =>
+      !isInHeader(one.line) &&
+      isTall(one, others) &&
+      !isBelowTitle(one, lines) &&
+      (number === '' ? isNamedAnywhere(one) : isNumbered(one)),
+  )
+  return soleName(tallestOf(elsewhere))
+}
+
+/** Returns the name that a line, or a column of it, states. */
+function findListed(
+  line: PrintedLine,
+  confidenceMin: number,
+  namesakes: NameLookup,
+): NamedLine | [] {
+  const { text, legibility, script, confidence, ctc } = line
+  if (legibility < LEGIBLE_MIN || script !== 'latin' || HEADER.test(text)) return []
+  const columns = splitColumns(line)
+  for (const part of new Set([text, ...(columns.length > 1 ? columns : [])])) {
+    const name = cleanTitle(part)
+    const isWhole = part === text
+    if (name.length < NAME_LETTERS_MIN || HEADER.test(name)) continue
+    // Symbols within the name were removed, so it is found only in the whole line.
+    const sureness = Math.max(isWhole ? confidence : 0, spanConfidence(ctc, name))
+    if (sureness < confidenceMin) continue
+    const cards = namesakes(name)
+    if (cards.length > 0) return { line, name, cards }
+  }
+  return []
+}
+
+function isInHeader({ box }: PrintedLine): boolean {
+  return box.top < HEAD_BOTTOM
+}
+
+/** Returns true if a card has the number; false if none was read. */
+function hasNumber(cards: readonly ListedCard[], number: string): boolean {
+  return (
+    number !== '' &&
+    cards.some((card) => ['exact', 'partial'].includes(matchNumbers(number, card.number)))
+  )
+}
+
+/** Returns true if a card of the name is of a game that may print names anywhere. */
+function isNamedAnywhere({ cards }: NamedLine): boolean {
+  return cards.some(({ game }) => !NAMED_IN_HEADER.has(game.slug))
+}
+
+/** Minimum height of a line compared with another one that must not be taller. */
+const AS_TALL = 0.8
+
+/** Returns true if another line looks like the title, which was not read: it is tall and in the header. */
+function isBelowTitle({ line, name }: NamedLine, lines: readonly PrintedLine[]): boolean {
+  return lines.some(
+    (other) =>
+      other !== line &&
+      isInHeader(other) &&
+      isLong(other) &&
+      !HEADER.test(other.text || 'unread') &&
+      cleanTitle(other.text) !== name &&
+      other.heightPx * (isInHeader(line) ? AS_TALL : 1) >
+        line.heightPx * (isInHeader(line) ? 1 : AS_TALL),
+  )
+}
+
+/** Minimum ratio of width to height of a title; costs and hit points are shorter. The card is 63 by 88 mm. */
+const TITLE_LENGTH_MIN = 2.5
+const CARD_RATIO = 63 / 88
+
+function isLong({ box }: PrintedLine): boolean {
+  return (box.right - box.left) * CARD_RATIO >= TITLE_LENGTH_MIN * (box.bottom - box.top)
+}
+
+/** Minimum height of a name outside of the header, compared with the words of the card. */
+const TALLER = 1.15
+
+/** Returns true if a line is in the header, or taller than most lines with words in lower case. */
+function isTall({ line }: NamedLine, others: readonly PrintedLine[]): boolean {
+  if (isInHeader(line)) return true
+  const heights = others
+    .filter(({ text }) => /\p{Ll}{3}/u.test(text))
+    .map(({ heightPx }) => heightPx)
+    .toSorted((one, other) => one - other)
+  return line.heightPx >= TALLER * (heights[heights.length >> 1] ?? 0)
+}
+
+/** Returns the upper of the tallest lines. */
+function upperOfTallest(named: readonly NamedLine[]): NamedLine | undefined {
+  return tallestOf(named).toSorted((one, other) => one.line.box.top - other.line.box.top)[0]
+}
+
+/** Returns the tallest line, and those of about its height. */
+function tallestOf(named: readonly NamedLine[]): NamedLine[] {
+  const most = Math.max(...named.map(({ line }) => line.heightPx))
+  return named.filter(({ line }) => line.heightPx * TALLER > most)
+}
+
+/** Returns the name if all lines state the same one; otherwise an empty string. */
+function soleName(named: readonly NamedLine[]): string {
+  const [first, ...others] = named
+  const isSame = others.every(({ name }) => name.toLowerCase() === first?.name.toLowerCase())
+  return first !== undefined && isSame ? first.name : ''
+}
+
+/** Returns the name of a card that the catalog lacks: the title at high confidence. */
+function otherName(lines: readonly PrintedLine[], confidenceMin: number): string {
   const title = titleLine(lines)
   if (title === undefined || title.legibility < LEGIBLE_MIN || title.script !== 'latin') return ''
   const name = cleanTitle(title.text)
-  // Symbols within the name were removed, so it is found only in the whole line.
   const confidence = Math.max(title.confidence, spanConfidence(title.ctc, name))
   return confidence >= confidenceMin ? name : ''
 }
@@ -24,7 +182,7 @@ function titleLine(lines: readonly PrintedLine[]): PrintedLine | undefined {
   const named = lines.filter(
     ({ kind, text }) => kind === 'name' && (text === '' || !HEADER.test(text)),
   )
-  const atHead = named.filter(({ box }) => box.top < HEAD_BOTTOM)
+  const atHead = named.filter(isInHeader)
   const [tallest, next] = (atHead.length > 0 ? atHead : named).toSorted(
     (one, other) => other.heightPx - one.heightPx,
   )

@@ -29,8 +29,9 @@ export function spanConfidence(ctc: CtcOutput, span: string): number {
     alphabet: ctc.alphabet,
     logProbabilities: ctc.logProbabilities.subarray(start * classes, end * classes),
   })
-  // A space beside the words makes no difference.
-  const forms = [text, ` ${text}`, `${text} `, ` ${text} `]
+  // Spaces beside the words make no difference; a wide gap may be read as two.
+  const spaces = ['', ' ', '  ']
+  const forms = spaces.flatMap((before) => spaces.map((after) => before + text + after))
   return Math.min(
     1,
     forms.reduce((sum, form) => sum + Math.exp(logLikelihood(form)), 0),

@@ -97,8 +97,11 @@ function letterPairs(text: string): Set<string> {
 
 /** Minimum share of common pairs. A text with fewer does not fit the line and is not scored. */
 const PAIRS_SHARED_MIN = 0.3
+/** Maximum length of texts in which one wrong letter changes most pairs. */
+const SHORT_LENGTH_MAX = 3
 
 function isSimilar(read: ReadonlySet<string>, text: string): boolean {
+  if (text.length <= SHORT_LENGTH_MAX) return true
   const pairs = letterPairs(text)
   return pairs.intersection(read).size >= PAIRS_SHARED_MIN * pairs.size
 }
@@ -114,15 +117,23 @@ export function titleLines(lines: readonly PrintedLine[]): PrintedLine[] {
   const isTitle = ({ kind, text, script, box }: PrintedLine) =>
     (kind !== 'number' || (box.bottom <= HEAD_BOTTOM && !/[0-9]/.test(text))) &&
     script === 'latin' &&
-    /\p{L}{2}/u.test(text)
+    /\p{L}{2}/u.test(text) &&
+    !isMostlyDigits(text)
   const onCard = lines.filter((line) => !isOnLabel(line) && isTitle(line))
   const likely = likeliest(onCard, 'name', ({ heightPx }) => heightPx)
   return [...likely, ...labelLines(lines, /\p{L}{3}/u)]
 }
 
+/** Returns true if a text is a number or a code rather than a name, whatever the kind of its line. */
+function isMostlyDigits(text: string): boolean {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+  return count(/[0-9]/g) >= count(/\p{L}/gu)
+}
+
 /** Returns the lines that look like numbers, then the lowest lines with digits, then those of the label. */
 export function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
-  const isNumber = ({ kind, text }: PrintedLine) => kind !== 'name' && /[0-9]/.test(text)
+  const isNumber = ({ kind, text }: PrintedLine) =>
+    /[0-9]/.test(text) && (kind !== 'name' || isMostlyDigits(text))
   const onCard = lines.filter((line) => !isOnLabel(line) && isNumber(line))
   const likely = likeliest(onCard, 'number', ({ box }) => box.bottom)
   return [...likely, ...labelLines(lines, /[0-9]/)]
@@ -168,7 +179,7 @@ function labelForms(listed: string | null): string[] {
 }
 
 /** Shorter numbers fit somewhere in any line. */
-const NUMBER_LENGTH_MIN = 3
+export const NUMBER_LENGTH_MIN = 3
 
 /** Returns a number as listed, and with and without leading zeros. */
 function printedForms(listed: string | null): string[] {

@@ -45,7 +45,12 @@ const FOOT_TOP = 0.82
 
 /** Returns true if a line is in the header or the footer; most lines between them are rules text. */
 export function isAtEdge({ box }: Pick<PrintedLine, 'box'>): boolean {
-  return box.top >= FOOT_TOP || box.bottom <= HEAD_BOTTOM
+  return isAtFoot({ box }) || box.bottom <= HEAD_BOTTOM
+}
+
+/** Returns true if a line is in the footer. */
+export function isAtFoot({ box }: Pick<PrintedLine, 'box'>): boolean {
+  return box.top >= FOOT_TOP
 }
 
 /** Lines that end above this are on the label of a slab. */

@@ -39,8 +39,6 @@ export const THRESHOLDS = {
     byArt: { scoreMin: 0.8, cosineMin: 0.6, marginMin: 0.1, distanceMax: 300 },
     /** By picture, confirmed by the printed number. */
     byArtAndNumber: { scoreMin: 0.8, cosineMin: 0.6, marginMin: 0.05, distanceMax: 360 },
-    /** By text alone, if the picture is not indexed. */
-    byPrint: { scoreMin: 0.8 },
     /**
      * Between cards of one art, by the letters of the number at any confidence: minimum fit of the best card, and
      * minimum odds against every other card. Decides 179 of 376 rendered reprints, none of them wrongly.

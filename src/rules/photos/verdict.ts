@@ -2,6 +2,7 @@ import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { gamesByCopyright } from './copyright-owners.ts'
 import { decideStamp } from './finish.ts'
+import { isMatchedByPrint } from './match-by-print.ts'
 import { languageOfNumber } from './parse-collector-line.ts'
 import { adviceForSmallFile, retakeAdvice } from './photo-quality.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
@@ -14,7 +15,6 @@ import {
 import { type PrintedLine, soleValue } from './text-line.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
 import { explainAmbiguous, explainNotFound } from './verdict-message.ts'
-import type { VisualSimilarity } from './visual-similarity.ts'
 
 export const VERDICT_STATUSES = [
   'matched',
@@ -132,9 +132,7 @@ function isMatched(
 ): boolean {
   if (best === undefined || !best.isConsistent) return false
   const rivals = scored.filter((other) => other !== best && other.isConsistent)
-  return best.similarity === undefined
-    ? isMatchedByText(best, rivals, reading)
-    : isMatchedByArt(best.similarity, best, rivals, reading)
+  return isMatchedByArt(best, rivals, reading) || isMatchedByPrint(best, rivals, reading)
 }
 
 /**
@@ -142,13 +140,13 @@ function isMatched(
  * number.
  */
 function isMatchedByArt(
-  similarity: VisualSimilarity,
   best: ScoredCandidate,
   rivals: readonly ScoredCandidate[],
   { print }: PhotoReading,
 ): boolean {
-  // A card without a picture is matched by its text, never by the picture of another card of its name.
-  if (similarity.isInherited) return false
+  const { similarity } = best
+  // A card without a picture is matched by its print, never by the picture of another card of its name.
+  if (similarity === undefined || similarity.isInherited) return false
   const siblings = rivals.filter((rival) => rival.similarity?.art === similarity.art)
   const isExcluded = (sibling: ScoredCandidate) =>
     sibling.similarity?.isInherited === true
@@ -187,31 +185,6 @@ function isDistinguishable(
   // A fit is the mean factor per letter.
   return (own / other) ** withoutMarks(card.number ?? '').length >= oddsMin
 }
-
-/**
- * Returns true if the text alone identifies a card without an indexed picture: name, number and set agree, and no
- * rival has the same name and number. The set may be printed, or follow from the number.
- */
-function isMatchedByText(
-  { card, match, score }: ScoredCandidate,
-  rivals: readonly ScoredCandidate[],
-  { print }: PhotoReading,
-): boolean {
-  const { byPrint, wordsMin } = THRESHOLDS.matched
-  const isSame = ({ match }: Pick<ScoredCandidate, 'match'>) =>
-    match.number === 'exact' && match.name >= wordsMin
-  const identifiesSet = match.set >= wordsMin || IDENTIFIES_SET.test(print.number)
-  return (
-    card.art_group === null &&
-    score >= byPrint.scoreMin &&
-    isSame({ match }) &&
-    identifiesSet &&
-    !rivals.some(isSame)
-  )
-}
-
-/** Numbers with a total or a code ("4/102", "OP01-001"), which rarely occur in other sets. */
-const IDENTIFIES_SET = /[0-9]\/[A-Z]*[0-9]|[A-Z]{2,}[0-9]*-[A-Z]*[0-9]/
 
 /** Languages of games that are not listed in English. */
 const LANGUAGE_OF_GAME: ReadonlyMap<string, string> = new Map([['pokemon-japan', 'Japanese']])

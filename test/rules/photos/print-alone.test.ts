@@ -12,6 +12,7 @@ import {
   photoReading,
   printedLine,
   printOf,
+  recognizedText,
   unsureLine,
 } from '../../support/photos/candidate-fixtures.ts'
 
@@ -110,36 +111,41 @@ describe('a number that is hard to read', () => {
   test('stays unread without a card that has both', () => {
     const other = candidateCard(2, { name: 'Quarry Heron', number: '17/200' })
     expect(confirmPrint(reading, likely, [other, warden('18/200')])).toBe(reading.print)
-    expect(confirmPrint(reading, likely, [warden('17')])).toBe(reading.print)
+    const withoutTotal = printOf({ number: '017' })
+    expect(confirmPrint(reading, withoutTotal, [warden('17/200')])).toBe(reading.print)
+  })
+
+  test('is confirmed by a card whose total the catalog lacks', () => {
+    expect(confirmPrint(reading, likely, [warden('17')]).number).toBe('017/200')
+  })
+
+  test('stays unread if its letters may be another number of the name', () => {
+    const lines = [name, unsureLine('017/200', { kind: 'number', box: FOOT })]
+    const namesake = { ...warden('011/200'), id: 2 }
+    const confirm = (read: typeof lines) =>
+      confirmPrint({ ...reading, lines: read }, likely, [warden('017/200'), namesake]).number
+    expect(confirm(lines)).toBe('017/200')
+    const { alphabet, logProbabilities: logs } = recognizedText('017/200', 0.9)
+    // The third digit is a 7 or, hardly less likely, a 1.
+    logs[5 * alphabet.length + alphabet.indexOf('1')] = Math.log(0.4)
+    const ctc = { alphabet, logProbabilities: logs }
+    expect(confirm([name, unsureLine('017/200', { kind: 'number', box: FOOT, ctc })])).toBe('')
+  })
+
+  test('of one or two digits needs more confidence, because it fits any line', () => {
+    const short = printOf({ number: '10' })
+    const confirm = (probability: number) => {
+      const ctc = recognizedText('No. 10 NLB', probability)
+      const lines = [name, unsureLine('No. 10 NLB', { kind: 'number', box: FOOT, ctc })]
+      const namesake = { ...warden('12'), id: 2 }
+      return confirmPrint({ ...reading, lines }, short, [warden('10'), namesake]).number
+    }
+    expect([confirm(0.999), confirm(0.9)]).toEqual(['10', ''])
   })
 
   test('never replaces a number that was read', () => {
     const certain = { ...reading, print: printOf({ number: '4/200' }) }
     expect(confirmPrint(certain, likely, [warden('17/200')])).toBe(certain.print)
-  })
-})
-
-describe('a name that is hard to read', () => {
-  const reading = photoReading()
-  const likely = printOf({ name: 'LAMPLIGHT WARDEN' })
-
-  test('is confirmed by a card with exactly this name', () => {
-    const card = candidateCard(1, { name: 'Lamplight Warden (Full Art)' })
-    const confirmed = confirmPrint(reading, likely, [card])
-    expect(confirmed).toMatchObject({ name: 'LAMPLIGHT WARDEN', readable: { name: true } })
-  })
-
-  test('stays unread if the name of the card differs, or is cut off', () => {
-    const cards = ['Lamplight Wardens', 'Old Lamplight Warden'].map((name, index) =>
-      candidateCard(index + 1, { name }),
-    )
-    expect(confirmPrint(reading, likely, cards)).toBe(reading.print)
-  })
-
-  test('never replaces a name that was read', () => {
-    const certain = { ...reading, print: printOf({ name: 'Quarry Heron' }) }
-    const card = candidateCard(1, { name: 'Lamplight Warden' })
-    expect(confirmPrint(certain, likely, [card])).toBe(certain.print)
   })
 })
 

@@ -171,14 +171,18 @@ describe('the number, with its set and language', () => {
     expect(read([small('SOI42/R07-894')]).number).toBe('')
   })
 
-  test('are not read at low confidence, legibility or resolution, or if too large', () => {
+  test('are not read at low confidence, at low legibility or in tiny print', () => {
     expect(read([number('4/102', { confidence: 0.85 })])).toEqual(UNREAD)
     expect(read([number('4/102', { legibility: 0.4 })])).toEqual(UNREAD)
-    expect(read([number('4/102', { heightPx: 40 })])).toEqual(UNREAD)
+    expect(read([number('4/102', { heightPx: 10 })])).toEqual(UNREAD)
     expect(read([number('4/102', { script: 'japanese' })])).toEqual(UNREAD)
-    expect(read([number('4/102')], 'raw', { ...GOOD_QUALITY, px_per_mm: 5 })).toEqual(UNREAD)
-    const context = { kind: 'raw', quality: undefined, finish: undefined } as const
-    expect(readFields([number('4/102')], context, { shapes: NO_SHAPES })).toEqual(UNREAD)
+  })
+
+  test('are read at any height and place, if little stands beside them', () => {
+    expect(read([small('PD1-009', { heightPx: 42, kind: 'name' })]).number).toBe('PD1-009')
+    expect(read([rules('018/024', { heightPx: 40 })]).number).toBe('018/024')
+    expect(read([rules('PD1-009 ◆ U')]).number).toBe('PD1-009')
+    expect(read([rules('Search for 018/024 and PD1-009')]).number).toBe('')
   })
 
   test('are not read from backs and boxes', () => {
@@ -401,7 +405,8 @@ describe('a slab’s label', () => {
     const print = read(lines, 'graded slab')
     expect(print).toMatchObject({ name: 'CINDLEMANE', number: '11' })
     expect(print.readable).toEqual({ name: true, number: true, set: false })
-    expect(read(lines, 'graded slab', { ...GOOD_QUALITY, px_per_mm: 5 }).number).toBe('')
+    const tiny = lines.map((line) => ({ ...line, heightPx: 8 }))
+    expect(read(tiny, 'graded slab').number).toBe('')
     expect(read([label('2022 ONE PIECE OP01-001')], 'graded slab').number).toBe('OP01-001')
   })
 

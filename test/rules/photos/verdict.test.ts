@@ -247,17 +247,51 @@ describe('text alone', () => {
   })
 
   test.each([
-    ['the name was not read', printOf({ number: '4/200' }), 'ambiguous'],
-    ['the number was not read', printOf({ name: 'Card 4' }), 'ambiguous'],
-    ['the number does not identify the set', printOf({ name: 'Card 4', number: '4' }), 'ambiguous'],
-  ] as const)('matches nothing where %s', (_, print, status) => {
-    const number = print.number === '4' ? '4' : '4/200'
-    expect(judge(photoReading({ print }), [unseen(4, { number })]).status).toBe(status)
+    ['the name was not read', printOf({ number: '4/200' })],
+    ['the number was not read', printOf({ name: 'Card 4' })],
+    ['the number may be cut off', printOf({ name: 'Card 4', number: '4' })],
+  ] as const)('matches nothing where %s', (_, print) => {
+    expect(judge(photoReading({ print }), [unseen(4)]).status).toBe('ambiguous')
   })
 
-  test('matches a card with a plain number by its set', () => {
-    const print = printOf({ name: 'Card 4', number: '4', set: 'LTS' })
-    expect(judge(photoReading({ print }), [unseen(4, { number: '4' })]).status).toBe('matched')
+  test.each([
+    ['has no total either', printOf({ name: 'Card 4', number: '4' }), '4'],
+    ['lacks the total', read, '4'],
+    ['has the set that was read', printOf({ name: 'Card 4', number: '4', set: 'LTS' }), '4/200'],
+  ] as const)('matches a card whose number %s', (_, print, number) => {
+    expect(judge(photoReading({ print }), [unseen(4, { number })]).status).toBe('matched')
+  })
+
+  test.each([
+    ['a stamp', 'Card 4 (Prerelease)', '4/200'],
+    ['a pattern', 'Card 4 (Master Ball Pattern)', '004/200'],
+    ['a mark of the catalog', 'Card 4', '4s'],
+    ['a variant without a number', 'Card 4 - 2019 (World Championships)', null],
+  ] as const)('matches nothing beside a twin that differs by %s', (_, name, number) => {
+    const twin = unseen(9, { name, number })
+    const verdict = judge(photoReading({ print: read }), [unseen(4, { number: '4/200' }), twin])
+    expect(verdict.status).toBe('ambiguous')
+    expect(verdict.candidates[0]?.card.id).toBe(4)
+  })
+
+  test('matches beside a namesake with another number, or of a set without numbers', () => {
+    const namesakes = ['5/200', '4/199', null].map((number, index) =>
+      unseen(20 + index, { name: 'Card 4', number }),
+    )
+    expect(judge(photoReading({ print: read }), [unseen(4), ...namesakes]).status).toBe('matched')
+  })
+
+  test('matches a code that only one card has, unless a line may be another name', () => {
+    const coded = unseen(4, { name: 'Hesper Ring', number: 'PD1-009' })
+    const print = printOf({ number: 'PD1-009' })
+    const statusFor = (lines: PhotoReading['lines'], ...others: CandidateCard[]) =>
+      judge(photoReading({ print, lines }), [coded, ...others]).status
+    expect(statusFor([])).toBe('matched')
+    expect(statusFor([unsureLine('Hesper Rinq')])).toBe('matched')
+    expect(statusFor([printedLine('Gravity Tax')])).toBe('ambiguous')
+    expect(statusFor([printedLine('カード', { script: 'japanese' })])).toBe('ambiguous')
+    const parallel = unseen(5, { name: 'Hesper Ring (Parallel)', number: 'PD1-009_p1' })
+    expect(statusFor([], parallel)).toBe('ambiguous')
   })
 
   test('is ambiguous for two cards with one name and number', () => {
@@ -266,9 +300,13 @@ describe('text alone', () => {
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4, 9]])
   })
 
-  test('does not match a card with a different picture', () => {
-    const verdict = judge(photoReading({ print: read }), [candidateCard(4)])
-    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4]])
+  test('does not match a card whose picture differs, if the photo resembles another one', () => {
+    const cards = [candidateCard(4), candidateCard(5)]
+    const statusFor = (cosine: number) =>
+      judge(photoReading({ print: read, neighbors: [{ ...weak(5), cosine }] }), cards).status
+    expect(statusFor(0.6)).toBe('ambiguous')
+    // The card was cut out wrongly, so that it resembles nothing.
+    expect(statusFor(0.3)).toBe('matched')
   })
 
   test('lists a card whose name fits letters of low confidence', () => {

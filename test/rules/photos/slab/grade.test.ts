@@ -17,12 +17,13 @@ function label(text: string, facts: Partial<PrintedLine> = {}): PrintedLine {
   return printedLine(text, { ...read, box, ctc, ...facts })
 }
 
-const isName = (text: string) => text === 'MEW'
+const game = { id: 3, slug: 'pokemon', name: 'Pokemon' }
+const namesakes = (text: string) => (text === 'MEW' ? [{ number: '8/53', game }] : [])
 const gradeIn = (lines: PrintedLine[], kind: PhotoKind) =>
   readFields(
     lines,
     { kind, quality: GOOD_QUALITY, finish: undefined },
-    { shapes: new Set(), isName },
+    { shapes: new Set(), namesakes },
   ).grade
 
 describe('the grade', () => {

@@ -1,0 +1,73 @@
+// Decides whether the print of a card alone identifies it: its name and number, or a code that only it has.
+import { cardTitle } from '../catalog/names.ts'
+import { withoutMarks } from '../catalog/number-forms.ts'
+import type { PhotoReading, PrintReading } from './photo-reading.ts'
+import type { ScoredCandidate } from './score-candidates.ts'
+import { LEGIBLE_MIN } from './text-line.ts'
+import { THRESHOLDS } from './thresholds.ts'
+
+/**
+ * Returns true if the name and the number that were read, or a code beside which no name was read, are those of one
+ * card only. A stamp or a pattern that cannot be seen leaves two cards.
+ *
+ * @param rivals other cards that nothing that was read excludes
+ */
+export function isMatchedByPrint(
+  best: ScoredCandidate,
+  rivals: readonly ScoredCandidate[],
+  reading: PhotoReading,
+): boolean {
+  const { print } = reading
+  if (!print.readable.number || contradictsPicture(best, reading)) return false
+  if (print.readable.name) return isIdentified(best, print) && !rivals.some(isTwin)
+  return (
+    best.match.number === 'exact' &&
+    isCode(best.card.number) &&
+    isNameOpen(best, reading) &&
+    rivals.every(({ match }) => match.number === 'unknown')
+  )
+}
+
+/**
+ * Returns true if a card has the name and the number that were read. A number without a total, or one whose total the
+ * catalog lacks, needs the set or the other total, because it may be cut off.
+ */
+function isIdentified({ match }: ScoredCandidate, { number }: PrintReading): boolean {
+  const { wordsMin } = THRESHOLDS.matched
+  const isWhole = match.number === 'exact' || (match.number === 'partial' && number.includes('/'))
+  return (
+    match.name >= wordsMin && (isWhole || (match.number === 'partial' && match.set >= wordsMin))
+  )
+}
+
+/**
+ * Returns true if a card may have the name and the number that were read: with another total or without one, because
+ * catalogs omit totals, or as a variant of a numbered card that is listed without its number, such as a stamped one.
+ */
+function isTwin({ card, match }: ScoredCandidate): boolean {
+  if (match.name < THRESHOLDS.matched.wordsMin) return false
+  return match.number !== 'unknown' || (card.number === null && cardTitle(card.name) !== card.name)
+}
+
+/** Returns true if the number contains the code of its set, and not only a total that many sets have. */
+function isCode(number: string | null): boolean {
+  return /^[A-Z]+[0-9]*-[A-Z]*[0-9]{2,}/.test(withoutMarks(number ?? ''))
+}
+
+/** Returns true if the lines may show the name of a card, or no name at all, in Latin letters. */
+function isNameOpen({ fit }: ScoredCandidate, { lines }: PhotoReading): boolean {
+  const legible = lines.filter(({ legibility }) => legibility >= LEGIBLE_MIN)
+  return (
+    legible.every(({ script }) => script === 'latin') &&
+    (fit.name === undefined || fit.name >= THRESHOLDS.named.nameHintMin)
+  )
+}
+
+/** Returns true if the picture of a card is indexed, and the photo looks like another one. */
+function contradictsPicture(
+  { card, similarity }: ScoredCandidate,
+  { neighbors }: PhotoReading,
+): boolean {
+  const isUnlike = card.art_group !== null && similarity === undefined
+  return isUnlike && neighbors.some(({ cosine }) => cosine >= THRESHOLDS.plausible.cosineMin)
+}
