@@ -1815,7 +1815,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a card from one photo
-         * @description Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option either in the query or beside the photo. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.
+         * @description Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes, and each option in the query or beside it. Uses one scan, even for a `retake`. If payments are enabled (`/v1/x402/info`), an x402 payment in PAYMENT-SIGNATURE replaces the key; PAYMENT-RESPONSE confirms it.
          */
         post: operations["identifyCard"];
         delete?: never;
@@ -1835,7 +1835,7 @@ export interface paths {
         put?: never;
         /**
          * Identify the cards of one photo
-         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network, then one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.
+         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network, then one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.
          */
         post: operations["identifyPage"];
         delete?: never;
@@ -4614,17 +4614,17 @@ export interface components {
             pictures: number;
         };
         PictureIndexStatus: {
-            /** @description True if pictures of cards are fetched and indexed. */
+            /** @description True if pictures are indexed. */
             is_enabled: boolean;
-            /** @description Cards that have a picture. */
+            /** @description Cards with a picture. */
             cards: number;
             /** @description Pictures that were never tried. */
             waiting: number;
-            /** @description Cards that a photo can match by their picture. */
+            /** @description Cards that photos match by picture. */
             indexed: number;
             /**
              * Format: date-time
-             * @description Estimate; null if none is possible.
+             * @description Estimate; null without one.
              */
             ready_at: string | null;
         };
@@ -4866,6 +4866,7 @@ export interface components {
             /** @description Such as `raw` or `graded slab`. */
             kind: string;
             product_type: string;
+            cards: number;
             finish: string;
             /** @description `unclear` if the photo does not show whether the card has a stamp. */
             stamp: string | null;
@@ -9081,7 +9082,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The balance, the usage of the last 30 days, the latest additions, and the index of pictures. */
+            /** @description The balance, the usage of the last 30 days, the latest additions, and the picture index. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -196,7 +196,7 @@ function addConfidence<Price extends ShownPrice>(
 
 function renderReading(read: Verdict['read']) {
   const { game, name, number, set, language, kind } = read
-  const { product_type, finish, stamp, grade, readable, notes } = read
+  const { product_type, cards, finish, stamp, grade, readable, notes } = read
   return {
     game,
     name,
@@ -205,6 +205,7 @@ function renderReading(read: Verdict['read']) {
     language,
     kind,
     product_type,
+    cards,
     finish,
     stamp,
     grade,

@@ -48,6 +48,7 @@ export const IdentificationSchema = namedObject('Identification', {
       language: Type.String(),
       kind: Described('Such as `raw` or `graded slab`.'),
       product_type: Type.String(),
+      cards: Type.Integer(),
       finish: Type.String(),
       stamp: nullable(
         Described('`unclear` if the photo does not show whether the card has a stamp.'),

@@ -39,6 +39,8 @@ export type Verdict = {
     game: string
     kind: PhotoKind | ''
     product_type: 'Cards' | 'Sealed Products' | ''
+    /** Number of cards in the photo, all of similar size. */
+    cards: number
     /** Further information, in sentences. */
     notes: string
   }
@@ -242,6 +244,7 @@ function verdict(
       game: status === 'matched' || status === 'ambiguous' ? soleValue(slugs) : '',
       kind: kind ?? '',
       product_type: kind === undefined ? '' : productTypeFor(kind),
+      cards: reading.items,
       notes,
     },
   }

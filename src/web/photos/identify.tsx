@@ -19,6 +19,7 @@ import {
   addShot,
   findShot,
   type PhotoSession,
+  readAllCards,
   retryShot,
   type Shot,
   usePhotoOwner,
@@ -79,6 +80,10 @@ function IdentifyPanel({ account, games }: { account: number; games: readonly Ga
     const { startScanSession } = await import('./sessions/scan-sessions.tsx')
     go(await startScanSession(account, files, { game, isPage }))
   })
+  const readAll = (one: Shot) => {
+    readAllCards(one)
+    go(addressOf({ game, isPage: true, id: one.key }), { replace: true })
+  }
   const isOver = usePhotoSources((files) => void take.start(files))
 
   // The identification id outlives this session, so it replaces the local key.
@@ -138,7 +143,9 @@ function IdentifyPanel({ account, games }: { account: number; games: readonly Ga
           {shot?.state === 'read page' && (
             <PageResult page={shot.page} shown={shownCard} onShow={showCard} />
           )}
-          {shot !== undefined && shot.state !== 'read page' && <ShotResult shot={shot} />}
+          {shot !== undefined && shot.state !== 'read page' && (
+            <ShotResult shot={shot} onReadAll={() => readAll(shot)} />
+          )}
         </div>
       </div>
       <PictureNote />
@@ -166,12 +173,14 @@ function IdentifyPanel({ account, games }: { account: number; games: readonly Ga
 /** Query parameter of photos with several cards. */
 const PAGE = 'page'
 
-function ShotResult({ shot }: { shot: Exclude<Shot, { state: 'read page' }> }) {
+type ShotResultProps = { shot: Exclude<Shot, { state: 'read page' }>; onReadAll: () => void }
+
+function ShotResult({ shot, onReadAll }: ShotResultProps) {
   switch (shot.state) {
     case 'reading':
       return <ResultSkeleton />
     case 'read':
-      return <Result key={shot.answer.id} answer={shot.answer} />
+      return <Result key={shot.answer.id} answer={shot.answer} onReadAll={onReadAll} />
     case 'failed':
       return <IdentifyError error={shot.error} again={() => retryShot(shot)} />
     case 'stopped':

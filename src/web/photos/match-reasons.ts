@@ -17,6 +17,11 @@ export function scoreText(score: number): string {
   return score < 0.01 ? `under ${percentText(0.01)}` : percentText(score)
 }
 
+/** Returns true for a photo of several cards that was read as one of a single card. */
+export function showsMoreCards({ status, read }: Pick<Identification, 'status' | 'read'>): boolean {
+  return status !== 'matched' && read.cards > 1
+}
+
 /** Minimum score of a likely candidate, and minimum ratio to the score of the next one. */
 const LIKELY = { scoreMin: 0.8, leadMin: 10 }
 

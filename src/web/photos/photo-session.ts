@@ -115,6 +115,16 @@ export function retryShot(shot: Shot): void {
   void read(shot)
 }
 
+/** Sends a photo again, as one of several cards. */
+export function readAllCards({ key }: Shot): void {
+  const shot = photoSession.shots.find((one) => one.key === key)
+  if (shot === undefined) return
+  const { file, picture, game } = shot
+  const page: Shot = { key, file, picture, game, isPage: true, state: 'reading' }
+  change({ ...photoSession, shots: photoSession.shots.map((one) => (one === shot ? page : one)) })
+  void read(page)
+}
+
 export function cancelShot({ key }: Shot): void {
   running.get(key)?.abort()
 }

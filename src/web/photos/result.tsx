@@ -8,7 +8,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
 import { type AsyncAction, useAction } from '../hooks/use-action.ts'
 import { CandidateItem, MatchedCandidate } from './candidate.tsx'
-import { likelyCandidate, showsScores } from './match-reasons.ts'
+import { likelyCandidate, showsMoreCards, showsScores } from './match-reasons.ts'
 import { type FeedbackChoice, recordFeedback, usePhotoSession } from './photo-session.ts'
 import { ReadingPanel } from './reading-panel.tsx'
 
@@ -16,10 +16,12 @@ type ResultProps = {
   answer: Identification
   /** Feedback from an earlier session. */
   earlierFeedback?: FeedbackChoice
+  /** Reads all cards of the photo; undefined without the photo. */
+  onReadAll?: (() => void) | undefined
 }
 
 /** Shows the result of an identification and collects feedback. */
-export function Result({ answer, earlierFeedback }: ResultProps) {
+export function Result({ answer, earlierFeedback, onReadAll }: ResultProps) {
   const visit = usePhotoSession()
   const choice = visit.feedback.has(answer.id) ? visit.feedback.get(answer.id) : earlierFeedback
   const sendFeedback = useAction(async (card_id: FeedbackChoice) => {
@@ -47,7 +49,7 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
           {listed.length === 0 && none}
         </MatchedCandidate>
       ) : (
-        <Verdict answer={answer} />
+        <Verdict answer={answer} onReadAll={onReadAll} />
       )}
       {isFound && listed.length > 0 && <h2>Less likely</h2>}
       {listed.length > 0 && (
@@ -71,7 +73,7 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
 }
 
 /** Explains a result without a certain match. */
-function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
+function Verdict({ answer, onReadAll }: Pick<ResultProps, 'answer' | 'onReadAll'>) {
   const { read, candidates } = answer
   switch (answer.status) {
     case 'ambiguous':
@@ -91,6 +93,11 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
     case 'retake':
       return (
         <Note tone="wait" title="Take another photo" text={answer.message ?? ''}>
+          {onReadAll !== undefined && showsMoreCards(answer) && (
+            <Button className="main" onClick={onReadAll}>
+              Read all cards
+            </Button>
+          )}
           {candidates.length > 0 && (
             <p className="small">
               {candidates.length === 1 ? 'Possible match:' : 'Possible matches:'}

@@ -99,6 +99,23 @@ describeInBrowser('a photo', () => {
     expect(problems).toEqual([])
   })
 
+  test('of several cards that was sent as one of a single card is read again by a button', async () => {
+    const { page, problems } = await enter('pro')
+    photoReader.page = [PHOTO.jpeg, PHOTO.webp]
+    photoReader.script(() => OBSERVATIONS.two)
+    await choosePhoto(page, 'two-cards')
+    const offer = page.getByRole('button', { name: 'Read all cards' })
+    await offer.waitFor()
+    photoReader.script(() => OBSERVATIONS.one)
+    await offer.click()
+    const cards = page.getByRole('list', { name: 'Cards of the photo' }).getByRole('button')
+    await cards.nth(1).waitFor()
+    await page.getByText(FOUND).waitFor()
+    expect(await cards.count()).toBe(2)
+    expect(await page.getByLabel('Several cards in one photo').isChecked()).toBe(true)
+    expect(problems).toEqual([])
+  })
+
   test('is kept if no scans are left, with a link to scan packs', async () => {
     await spendAll(testServer, 'starter')
     const { page, problems, inspect } = await enter('starter')

@@ -205,6 +205,27 @@ describeInBrowser('a scan session', () => {
     await user.close()
   })
 
+  test('reads all cards of a photo that was sent as one of a single card', async () => {
+    const user = await enter('/identify/sessions')
+    const { page, inspect } = user
+    await page.getByRole('button', { name: 'New session' }).click()
+    readInTurn(OBSERVATIONS.two, OBSERVATIONS.one)
+    photoReader.page = [PHOTO.jpeg, PHOTO.jpeg]
+    await page.locator('input[type=file]').setInputFiles(samplePhotoPath('two-cards'))
+    await page.getByText('1 card left').waitFor()
+    const offer = page.getByRole('button', { name: 'Read all cards' })
+    await offer.waitFor()
+    expect(await inspect('scan session of several cards')).toEqual([])
+    await page.getByRole('button', { name: 'Review 1 card' }).click()
+    await page.keyboard.press('a')
+    await page.getByText('2 photos read').waitFor()
+    // The cards replace the item of the photo.
+    await rows(user).nth(2).waitFor()
+    await page.getByRole('heading', { name: 'To review' }).waitFor({ state: 'detached' })
+    expect(await rows(user).count()).toBe(1 + 2)
+    await user.closeClean()
+  })
+
   test('cuts cards that a page left unread from its photo, and sends each on its own', async () => {
     const user = await enter('/identify/sessions')
     const { page } = user

@@ -60,9 +60,9 @@ export function scanBalance(remaining: number) {
 export const PAGE_REFUSALS = {
   400: 'The photo or an option is invalid. No scan is used.',
   401: 'The API key or the session is missing, unknown or deactivated.',
-  402: 'No scans are left, or the trial scans are not available in this network now.',
+  402: 'No scans are left, or no trial scans are available in this network now.',
   403: 'Photos are not accepted from your country. The scan is refunded.',
-  429: 'Too many of your photos are being uploaded or read. Retry after the time in Retry-After. No scan is used.',
+  429: 'Too many of your photos are being read. Retry after the time in Retry-After. No scan is used.',
   503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scans are refunded.',
 }
 
@@ -89,7 +89,7 @@ export function identifyRoutes(
     tag: 'Identify',
     summary: 'Identify a card from one photo',
     description:
-      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option either in the query or beside the photo. If payments are enabled (`/v1/x402/info`), an x402 payment in PAYMENT-SIGNATURE replaces the key; PAYMENT-RESPONSE confirms it.',
+      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes, and each option in the query or beside it. Uses one scan, even for a `retake`. If payments are enabled (`/v1/x402/info`), an x402 payment in PAYMENT-SIGNATURE replaces the key; PAYMENT-RESPONSE confirms it.',
     query: OPTIONS,
     body: photoBody(OPTIONS),
     secondsMax: ({ kind }) =>

@@ -1,5 +1,6 @@
 import type { PhotoPoint, ScanSessionPhotoResult } from '#client/endpoints.ts'
 import type { PictureRegion } from '../camera-preview.tsx'
+import { showsMoreCards } from '../match-reasons.ts'
 import { encodeJpeg, type PixelSize } from '../photo-file.ts'
 import { cutKeyOf } from './queue-rules.ts'
 import type { InboxPhoto, ReviewCrop } from './scan-inbox.ts'
@@ -39,9 +40,11 @@ export async function cutAnsweredPhoto(
     )
   const { account, session, added_at, game } = photo
   const crops: ReviewCrop[] = []
-  for (const { id: item, outline } of doubtful) {
-    const crop = await cut(outline, CROP_SIDE)
-    if (crop !== undefined) crops.push({ account, session, item, added_at, picture: crop })
+  for (const { id: item, outline, status, read } of doubtful) {
+    // All cards may still be read, for which the photo as it was added is best.
+    const isWhole = outline === null && showsMoreCards({ status, read })
+    const crop = isWhole ? photo.file : await cut(outline, CROP_SIDE)
+    if (crop !== undefined) crops.push({ account, session, item, added_at, game, picture: crop })
   }
   const photos: InboxPhoto[] = []
   for (const [index, { outline }] of unread.entries()) {

@@ -1,19 +1,21 @@
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import type { ScanSessionItem } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
-import { likelyCandidate } from '../match-reasons.ts'
+import { likelyCandidate, showsMoreCards } from '../match-reasons.ts'
 import { CardChoices, listChoices } from './card-choices.tsx'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
+import type { ScanQueue } from './scan-queue.ts'
 
 type ReviewPanelProps = {
   /** Focused when the review begins, because keys work while the focus is in the panel. */
   ref: RefObject<HTMLElement | null>
   of: InboxSession
   inbox: ScanInbox | undefined
+  queue: ScanQueue | undefined
   /** Photos that were answered here: each may have left a crop in the inbox. */
   answered: number
   items: readonly ScanSessionItem[]
@@ -23,53 +25,32 @@ type ReviewPanelProps = {
 
 /** Shows one doubtful card after another for a decision: its crop beside the candidates. */
 export function ReviewPanel(props: ReviewPanelProps) {
-  const { ref, of, inbox, answered, items, total, onDecided } = props
+  const { ref, of, inbox, answered, items, total } = props
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
   const [skipped, setSkipped] = useState<readonly string[]>([])
-  const left = items.filter(({ id }) => !decided.has(id))
-  const item = left.toSorted((one, other) => skipped.indexOf(one.id) - skipped.indexOf(other.id))[0]
   // Nobody confirms a card without having seen the photo.
   const [seen, setSeen] = useState<string>()
-  const likely = item !== undefined && seen === item.id ? likelyCandidate(item)?.card_id : undefined
-  const finish = (done: ScanSessionItem, text: string) => {
-    setDecided((before) => new Set(before).add(done.id))
-    void inbox?.deleteCrop(of, done.id)
-    // The button that was pressed goes with its card; keys work on while the focus is in the panel.
-    if (ref.current?.contains(document.activeElement)) ref.current.focus({ preventScroll: true })
-    onDecided(text)
-  }
-  /** Fetches the items again, because another tab has changed them. */
-  const refresh = (cause: unknown): never => {
-    onDecided('')
-    throw cause
-  }
-  const choose = useAction(async (done: ScanSessionItem, card_id: number) => {
-    const path = { id: of.session, item: done.id }
-    const body = { card_id, revision: done.revision }
-    const { data } = await api
-      .patch('/v1/scan-sessions/{id}/items/{item}', { path, body })
-      .catch(refresh)
-    finish(done, `${data.name} is in the list.`)
-  })
-  const remove = useAction(async (done: ScanSessionItem) => {
-    const path = { id: of.session, item: done.id }
-    const query = { revision: done.revision }
-    await api.delete('/v1/scan-sessions/{id}/items/{item}', { path, query }).catch(refresh)
-    finish(done, 'The card was removed.')
-  })
+  const left = items.filter(({ id }) => !decided.has(id))
+  const item = left.toSorted((one, other) => skipped.indexOf(one.id) - skipped.indexOf(other.id))[0]
+  const decisions = useDecisions(props, ({ id }) => setDecided((before) => new Set(before).add(id)))
+  const { choose, remove, readAll, isBusy } = decisions
+  const isSeen = item !== undefined && seen === item.id
+  const likely = isSeen ? likelyCandidate(item)?.card_id : undefined
+  const canReadAll = isSeen && item.outline === null && showsMoreCards(item)
   const skip = ({ id }: ScanSessionItem) =>
     setSkipped((before) => [...before.filter((one) => one !== id), id])
 
   /** Returns what a key does to a card; undefined for other keys. */
-  function actionOf(of: ScanSessionItem, event: KeyboardEvent): (() => void) | undefined {
+  function actionOf(shown: ScanSessionItem, event: KeyboardEvent): (() => void) | undefined {
     const { key, target, currentTarget } = event
-    const chosen = listChoices(of)[Number(key) - 1]?.card_id
+    const chosen = listChoices(shown)[Number(key) - 1]?.card_id
     // On a button, Enter presses that button.
     const confirmed = key === 'Enter' && target === currentTarget ? likely : undefined
     const card_id = chosen ?? confirmed
-    if (card_id !== undefined) return () => void choose.start(of, card_id)
-    if (key === '0' || key === 'Delete') return () => void remove.start(of)
-    return key.toLowerCase() === 's' ? () => skip(of) : undefined
+    if (card_id !== undefined) return () => void choose.start(shown, card_id)
+    if (key === '0' || key === 'Delete') return () => void remove.start(shown)
+    if (key.toLowerCase() === 'a' && canReadAll) return () => void readAll.start(shown)
+    return key.toLowerCase() === 's' ? () => skip(shown) : undefined
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -82,7 +63,6 @@ export function ReviewPanel(props: ReviewPanelProps) {
     if (!event.repeat) act()
   }
 
-  const isBusy = choose.isRunning || remove.isRunning
   return (
     <section
       ref={ref}
@@ -108,26 +88,30 @@ export function ReviewPanel(props: ReviewPanelProps) {
             />
             <p>{item.message ?? REASONS[item.status]}</p>
             <div className="row">
-              <Button
+              {canReadAll && (
+                <KeyButton
+                  keys={['a']}
+                  className="main"
+                  isBusy={isBusy}
+                  onClick={() => void readAll.start(item)}
+                >
+                  Read all cards
+                </KeyButton>
+              )}
+              <KeyButton
+                keys={['0', 'Delete']}
                 isBusy={isBusy}
-                aria-keyshortcuts="0 Delete"
                 onClick={() => void remove.start(item)}
               >
-                <span className="choice-key" aria-hidden="true">
-                  0
-                </span>
                 Remove
-              </Button>
+              </KeyButton>
               {left.length > 1 && (
-                <Button aria-keyshortcuts="s" onClick={() => skip(item)}>
-                  <span className="choice-key" aria-hidden="true">
-                    S
-                  </span>
+                <KeyButton keys={['s']} onClick={() => skip(item)}>
                   Skip
-                </Button>
+                </KeyButton>
               )}
             </div>
-            <FormError error={choose.error ?? remove.error} />
+            <FormError error={decisions.error} />
           </div>
           <CardChoices
             key={item.id}
@@ -141,6 +125,75 @@ export function ReviewPanel(props: ReviewPanelProps) {
       )}
     </section>
   )
+}
+
+/** Button that a key presses, too. The first of its keys is shown on it. */
+function KeyButton({
+  keys,
+  children,
+  ...props
+}: ComponentProps<typeof Button> & { keys: readonly [string, ...string[]] }) {
+  return (
+    <Button aria-keyshortcuts={keys.join(' ')} {...props}>
+      <span className="choice-key" aria-hidden="true">
+        {keys[0].toUpperCase()}
+      </span>
+      {children}
+    </Button>
+  )
+}
+
+/** Returns what can be decided about an item. */
+function useDecisions(
+  { ref, of, inbox, queue, onDecided }: ReviewPanelProps,
+  onDone: (done: ScanSessionItem) => void,
+) {
+  const finish = (done: ScanSessionItem, text: string) => {
+    onDone(done)
+    void inbox?.deleteCrop(of, done.id)
+    // The button that was pressed goes with its card; keys work on while the focus is in the panel.
+    if (ref.current?.contains(document.activeElement)) ref.current.focus({ preventScroll: true })
+    onDecided(text)
+  }
+  /** Fetches the items again, because another tab has changed them. */
+  const refresh = (cause: unknown): never => {
+    onDecided('')
+    throw cause
+  }
+  const deleteItem = ({ id: item, revision }: ScanSessionItem) => {
+    const path = { id: of.session, item }
+    return api
+      .delete('/v1/scan-sessions/{id}/items/{item}', { path, query: { revision } })
+      .catch(refresh)
+  }
+  const choose = useAction(async (done: ScanSessionItem, card_id: number) => {
+    const path = { id: of.session, item: done.id }
+    const body = { card_id, revision: done.revision }
+    const { data } = await api
+      .patch('/v1/scan-sessions/{id}/items/{item}', { path, body })
+      .catch(refresh)
+    finish(done, `${data.name} is in the list.`)
+  })
+  const remove = useAction(async (done: ScanSessionItem) => {
+    await deleteItem(done)
+    finish(done, 'The card was removed.')
+  })
+  /** Adds the photo again, as one of several cards, which replace its item. */
+  const readAll = useAction(async (done: ScanSessionItem) => {
+    const crop = await inbox?.getCrop(of, done.id)
+    if (crop === undefined || queue === undefined) return
+    await queue.add([new File([crop.picture], 'photo')], { game: crop.game, isPage: true })
+    await deleteItem(done)
+    finish(done, 'All cards of the photo are being read.')
+  })
+  const all = [choose, remove, readAll]
+  return {
+    choose,
+    remove,
+    readAll,
+    isBusy: all.some(({ isRunning }) => isRunning),
+    error: all.find(({ error }) => error !== undefined)?.error,
+  }
 }
 
 function isTyping({ target }: KeyboardEvent): boolean {
@@ -162,10 +215,10 @@ function CropImage({ of, inbox, answered, item: { id, copied_from }, onSeen }: C
   useEffect(() => {
     if (inbox === undefined || url !== undefined) return
     let isGone = false
-    void inbox.getCrop({ account, session }, name).then((picture) => {
+    void inbox.getCrop({ account, session }, name).then((crop) => {
       if (isGone) return
-      setMissing(picture === undefined)
-      if (picture !== undefined) setUrl(URL.createObjectURL(picture))
+      setMissing(crop === undefined)
+      if (crop !== undefined) setUrl(URL.createObjectURL(crop.picture))
     })
     return () => {
       isGone = true

@@ -22,8 +22,9 @@ export type InboxPhoto = InboxSession & {
   problem?: string
 }
 
-/** Picture of an item that needs a decision. */
-export type ReviewCrop = InboxSession & { item: string; added_at: number; picture: Blob }
+/** Picture of an item that needs a decision, and the game to which its search was restricted. */
+export type ReviewCrop = InboxSession &
+  Pick<InboxPhoto, 'added_at' | 'game'> & { item: string; picture: Blob }
 
 type PhotoKey = Pick<InboxPhoto, 'account' | 'session' | 'key'>
 
@@ -42,7 +43,7 @@ export type ScanInbox = {
     crops: readonly ReviewCrop[],
     unread: readonly InboxPhoto[],
   ): Promise<void>
-  getCrop(of: InboxSession, item: string): Promise<Blob | undefined>
+  getCrop(of: InboxSession, item: string): Promise<ReviewCrop | undefined>
   deleteCrop(of: InboxSession, item: string): Promise<void>
   deleteSession(of: InboxSession): Promise<void>
 }
@@ -87,9 +88,7 @@ export async function openScanInbox(): Promise<ScanInbox> {
       ]
       return reportFull(Promise.all([...steps, tx.done]))
     },
-    async getCrop({ account, session }, item) {
-      return (await db.get('crops', [account, session, item]))?.picture
-    },
+    getCrop: ({ account, session }, item) => db.get('crops', [account, session, item]),
     deleteCrop: ({ account, session }, item) => db.delete('crops', [account, session, item]),
     async deleteSession(of) {
       const tx = both()

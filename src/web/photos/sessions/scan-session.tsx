@@ -106,6 +106,7 @@ export function ScanSessionView({ account, id }: ScanSessionViewProps) {
             ref={review}
             of={{ account, session: id }}
             inbox={scans.inbox}
+            queue={scans.queue}
             answered={scans.state.answered}
             items={open.data.data}
             total={open.data.meta.total}
