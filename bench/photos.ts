@@ -9,6 +9,7 @@ import { type Quad, rotateQuad } from '#vision/image/rectify.ts'
 import type { CardObservation } from '#vision/observation.ts'
 import { readUpright } from '#vision/ocr/read-text.ts'
 import { loadPipeline, type VisionPipeline } from '#vision/pipeline.ts'
+import { createLearnedSearch } from '#vision/retrieval/learned-search.ts'
 import { matchPictures, settleBack } from '#vision/retrieval/match-pictures.ts'
 import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-search.ts'
 
@@ -169,7 +170,7 @@ async function readPhoto(
   const seen = await pipeline.run(photo)
   const located = performance.now()
   const match = await matchPictures(
-    search,
+    createLearnedSearch(search),
     seen,
     undefined,
     async (ids) =>

@@ -21,6 +21,10 @@ import { findServedSnapshot, locateCatalog } from '#store/files/snapshot-files.t
 import { openUploadFiles, type UploadFileStore } from '#store/files/upload-files.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts'
+import {
+  createLearnedReferences,
+  type LearnedReferences,
+} from '#store/memory/learned-references.ts'
 import { type LiveConfig, openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import {
@@ -37,7 +41,7 @@ import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { upgradeSnapshot } from '#store/replica-snapshot.ts'
 import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
 import { createDisabledReader, type PhotoReader } from '#vision/worker/photo-reader.ts'
-import { createPhotoReader } from '#vision/worker/reader.ts'
+import { createPhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
 import { createRemoteReader } from '#vision/worker/remote-reader.ts'
 import { openConfiguredLedger } from './deps/storage.ts'
 
@@ -65,6 +69,8 @@ export type Deps = {
     archives: ArchiveFolder
   }
   reader: PhotoReader
+  /** Photos that people have named, for the reader. */
+  references: LearnedReferences
   /** Fetches pictures for pages, with short timeouts. */
   cardPictures: CardPictures
   /** Undefined if billing is manual or off. */
@@ -116,6 +122,7 @@ export async function openDeps(
   const errors = createRecentErrors()
   const log = withErrorRecord(plainLog, errors, now)
   const { catalog, servedCatalog } = openConfiguredCatalog(config)
+  const references = createLearnedReferences()
   return {
     get config() {
       return liveConfig.read()
@@ -133,7 +140,8 @@ export async function openDeps(
       uploads: openUploadFiles(config.dataDir),
       archives: openArchiveFolder(config.dataDir),
     },
-    reader: openReader(config, log, catalog),
+    reader: openReader(config, log, { pictures: catalog.pictures, references }),
+    references,
     cardPictures: openPagePictures(liveConfig.read),
     stripe: config.billing.provider === 'stripe' ? openStripeClient(config.billing) : undefined,
     x402: config.x402 && openX402Clients(config.x402),
@@ -182,13 +190,13 @@ function openBulkBucket(config: Config): Bucket | undefined {
 function openReader(
   { photoWorkers, identifyWorkers: workers }: Config,
   log: Log,
-  { pictures }: Catalog,
+  sources: Pick<ReaderOptions, 'pictures' | 'references'>,
 ): PhotoReader {
   if (photoWorkers !== undefined) {
     const { urls, secret } = photoWorkers
     return createRemoteReader({ workers: urls.map((url) => openPhotoWorker(url, secret)), log })
   }
-  return workers === 0 ? createDisabledReader() : createPhotoReader({ workers, log, pictures })
+  return workers === 0 ? createDisabledReader() : createPhotoReader({ workers, log, ...sources })
 }
 
 /** Names the machine and the port; also the process if several share the port. */

@@ -2,6 +2,7 @@ import type { WorkerConfig } from '#config.ts'
 import type { Deps } from '#deps.ts'
 import { openLog } from '#log.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
+import type { ReferenceSource } from '#vision/retrieval/reference-source.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
 
 /** Dependencies of a photo worker. */
@@ -10,13 +11,22 @@ export type PhotoWorkerDeps = Pick<Deps, 'log' | 'reader' | 'now'> & {
   close(): Promise<void>
 }
 
-/** Starts the photo reader of a worker. @param source pictures of the catalog, which are closed after the reader */
+/** Starts the photo reader of a worker. @param source pictures and references, which are closed after the reader */
 export function openPhotoWorkerDeps(
   config: WorkerConfig,
-  { pictures, close }: { pictures: VectorSource; close(): void },
+  {
+    pictures,
+    references,
+    close,
+  }: { pictures: VectorSource; references?: ReferenceSource; close(): void },
 ): PhotoWorkerDeps {
   const log = openLog(config.logLevel)
-  const reader = createPhotoReader({ workers: config.identifyWorkers, log, pictures })
+  const reader = createPhotoReader({
+    workers: config.identifyWorkers,
+    log,
+    pictures,
+    references,
+  })
   return {
     config,
     log,

@@ -1,8 +1,10 @@
 // Exchanges state with other servers and commands through the ledger, every few seconds.
 import { reportServer } from '#actions/operations/describe-servers.ts'
+import { loadReferences } from '#actions/photos/load-references.ts'
 import type { Deps } from '#deps.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
 import type { SyncRunner } from '#store/memory/sync-trigger.ts'
+import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 
 /** A repeated action. */
 export type Follower = {
@@ -46,6 +48,29 @@ export function followStoredSettings({
 }
 
 const SETTINGS_MS = 5_000
+
+/** Reads the references repeatedly after a change of the ledger or the catalog, for the reader of this server. */
+export function followReferences(deps: Deps): Follower {
+  const { catalog, config, ledger, log, references } = deps
+  let embedder: string | undefined
+  let loaded: string | undefined
+  const { run, close } = repeat(async () => {
+    try {
+      const version = await ledger.cardReferences.getVersion()
+      const state = `${version} ${catalog.publication.getCurrent().version} ${config.hasLimits}`
+      if (state === loaded) return
+      embedder ??= embedderVersion()
+      references.replace((await loadReferences(deps, embedder)).references)
+      loaded = state
+    } catch (error) {
+      log.warn('failed to read the references', { reason: errorMessage(error) })
+    }
+  }, REFERENCES_MS)
+  run()
+  return { close }
+}
+
+const REFERENCES_MS = 5_000
 
 /** Starts syncs that operators requested on other servers, while this server leads the fleet and no sync is running. */
 export function followSyncRequests(

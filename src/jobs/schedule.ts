@@ -6,6 +6,7 @@ import { type AlertJob, startAlerts } from './alerts.ts'
 import { type Fleet, joinFleet } from './fleet.ts'
 import {
   type Follower,
+  followReferences,
   followStoredSettings,
   followSyncRequests,
   startServerReporter,
@@ -110,6 +111,8 @@ export function startJobs(
   if (!jobs.has(SYNC_DUE)) log.info('sync is off', { reason: 'no mirror is set' })
   deps.liveConfig.onChange(arrange)
   const settings = followStoredSettings(deps)
+  // Photo workers get the references with their copy of the picture index.
+  const references = deps.config.identifyWorkers > 0 ? followReferences(deps) : undefined
   keepSearchInMemory(deps, workers.search)
   const reporter = startServerReporter(deps)
   const replica = startReplica(deps, workers, sender.wake)
@@ -121,6 +124,7 @@ export function startJobs(
       deps.triggers.imports.attach(undefined)
       workers.imports.close()
       void settings.close()
+      await references?.close()
       for (const job of jobs.values()) job.stop()
       tasks.close()
       settler.close().catch((error) => log.error('failed to release payment leases', { error }))

@@ -27,6 +27,7 @@ import {
   type PictureStore,
   type PictureUrlStore,
 } from './catalog/pictures/pictures.ts'
+import { openReferenceCopy, type ReferenceCopy } from './catalog/pictures/reference-copies.ts'
 import { openPricedCardStore, type PricedCardStore } from './catalog/priced-cards.ts'
 import { openPriceStore, type PriceStore } from './catalog/prices.ts'
 import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
@@ -187,14 +188,14 @@ function openSources(db: Db, publication: PublicationStore): Catalog['sources'] 
 }
 
 /**
- * Opens the pictures of a catalog, or of a copy of its picture index, for reading.
+ * Opens the pictures of a catalog, or of a copy of its picture index with the references, for reading.
  *
  * @throws ServiceError UNAVAILABLE if there is no such file, or it cannot be used
  */
 export function openPictureReader(
   dataDir: string,
   path: string = join(dataDir, CATALOG_FILE),
-): { pictures: PictureStore; close(): void } {
+): { pictures: PictureStore; references: ReferenceCopy; close(): void } {
   if (!existsSync(path)) {
     throw new ServiceError(
       'UNAVAILABLE',
@@ -204,7 +205,11 @@ export function openPictureReader(
   const release = shareDataFolder(dataDir)
   const reader = explainDatabase(path, () => {
     const db = openDatabase(path, { readonly: true })
-    return { pictures: openPictureStore(db), close: () => void db.close() }
+    return {
+      pictures: openPictureStore(db),
+      references: openReferenceCopy(db),
+      close: () => void db.close(),
+    }
   })
   return closing(reader, release)
 }

@@ -17,6 +17,7 @@ import { join, relative } from 'node:path'
 import Database from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { updateNames } from '#store/catalog/names-index.ts'
+import { openReferenceCopy } from '#store/catalog/pictures/reference-copies.ts'
 import * as catalogSchema from '#store/catalog/schema.ts'
 import { rebuildNumberShapes, updateSearch } from '#store/catalog/search/search-index.ts'
 import { openSnapshotWriter } from '#store/catalog/snapshot.ts'
@@ -145,7 +146,10 @@ function prepareAll(dataDir: string): void {
   rebuildNumberShapes(derived)
   derived.exec("INSERT INTO history_cold VALUES (1025, x'')")
   separateClosedMonths(dataDir)
-  copyPictureIndex(dataDir, join(dataDir, 'index.db'))
+  copyPictureIndex(dataDir, join(dataDir, 'index.db'), { version: 0, references: [] })
+  const copy = openDatabase(join(dataDir, 'index.db'))
+  openReferenceCopy(copy)
+  copy.close()
   const fetched = join(dataDir, 'fetched.db')
   derived.prepare('VACUUM INTO ?').run(fetched)
   derived.close()

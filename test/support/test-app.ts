@@ -36,6 +36,7 @@ import { openPictureFileStore, type PictureFileStore } from '#store/files/pictur
 import { openUploadFiles, type UploadFileStore } from '#store/files/upload-files.ts'
 import type { Ledger, SharedLedger } from '#store/ledger/ledger.ts'
 import { createJobRegistry } from '#store/memory/job-status.ts'
+import { createLearnedReferences } from '#store/memory/learned-references.ts'
 import { openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors } from '#store/memory/recent-errors.ts'
 import {
@@ -169,6 +170,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
       archives: stores.archives,
     },
     reader,
+    references: createLearnedReferences(),
     cardPictures: options.cardPictures ?? openPagePictures(liveConfig.read),
     stripe,
     x402: options.x402,

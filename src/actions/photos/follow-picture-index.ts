@@ -3,7 +3,10 @@ import { basename, join } from 'node:path'
 import { downloadFile } from '#actions/operations/fetch-snapshot.ts'
 import type { Log } from '#log.ts'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
-import { PICTURE_INDEX_LIST, parsePictureIndexList } from '#rules/photos/picture-index-list.ts'
+import {
+  PICTURE_INDEX_LIST,
+  parsePictureIndexList,
+} from '#rules/photos/picture-index/picture-index-list.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
 import {
   deleteOtherPictureIndexes,
@@ -12,10 +15,12 @@ import {
 } from '#store/files/picture-index-files.ts'
 import { openPictureReader } from '#store/open-catalog.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
+import type { ReferenceSource } from '#vision/retrieval/reference-source.ts'
 
-/** The pictures of a photo worker, from the newest copy of the index. */
+/** The pictures and references of a photo worker, from the newest copy of the index. */
 export type FollowedPictures = {
   pictures: VectorSource
+  references: ReferenceSource
   /** Stops checking for newer copies, and closes the file. */
   close(): void
 }
@@ -83,6 +88,10 @@ export async function followPictureIndex({
       getVersion: () => current?.pictures.getVersion() ?? 0,
       listChangesSince: (since) => current?.pictures.listChangesSince(since) ?? [],
       getHashes: (cardIds) => current?.pictures.getHashes(cardIds) ?? new Map(),
+    },
+    references: {
+      getVersion: () => current?.references.getVersion() ?? 0,
+      listReferences: () => current?.references.listReferences() ?? [],
     },
     close() {
       clearInterval(timer)

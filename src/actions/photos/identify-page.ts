@@ -14,7 +14,7 @@ import { countFreeCard, freeCardLimits } from './free-cards.ts'
 import type { PhotoRequest } from './identify-photo.ts'
 import { type CardPlace, orderCards } from './order-cards.ts'
 import { type PageScans, takePageScans } from './page-scans.ts'
-import { readPhoto } from './read-photo.ts'
+import { type readPhoto, readPhotoAndFingerprint } from './read-photo.ts'
 
 type PageDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
 
@@ -129,7 +129,7 @@ async function readCard(
   scans: PageScans,
 ) {
   const { catalog, reader, now } = deps
-  const result = await readPhoto(
+  const { data: result, fingerprint } = await readPhotoAndFingerprint(
     { catalog, reader },
     {
       id: '',
@@ -148,7 +148,14 @@ async function readCard(
   const data = { ...result, id: scans.nextId(usesScan) }
   const { id, status } = data
   scans.add(
-    { id, status, at: now().getTime(), game: game?.slug ?? null, data: JSON.stringify(data) },
+    {
+      id,
+      status,
+      at: now().getTime(),
+      game: game?.slug ?? null,
+      data: JSON.stringify(data),
+      fingerprint,
+    },
     usesScan,
   )
   return data

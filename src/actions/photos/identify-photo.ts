@@ -19,7 +19,7 @@ import {
 } from './accept-photo.ts'
 import { countDamagedPhoto, DAMAGED_FREE } from './damaged-photos.ts'
 import { countFreeCard, freeCardLimits } from './free-cards.ts'
-import { readPhoto } from './read-photo.ts'
+import { type readPhoto, readPhotoAndFingerprint } from './read-photo.ts'
 
 type IdentifyDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
 
@@ -67,7 +67,7 @@ export async function identifyPhoto(deps: IdentifyDeps, request: SinglePhotoRequ
   try {
     const confidenceDay = request.confidence ? dayOf(now()) : undefined
     const input = { ...request, id: scan.id, game, sender, confidenceDay }
-    const data = await readPhoto({ catalog, reader }, input)
+    const { data, fingerprint } = await readPhotoAndFingerprint({ catalog, reader }, input)
     const at = now()
     const identification = {
       ...scan,
@@ -75,6 +75,7 @@ export async function identifyPhoto(deps: IdentifyDeps, request: SinglePhotoRequ
       status: data.status,
       game: game?.slug ?? null,
       data: JSON.stringify(data),
+      fingerprint,
     }
     const settlement = await ledger.scans.record({
       account_id: scan.account_id,

@@ -43,13 +43,22 @@ export type ReadPhotoInput = {
  *
  * @throws ServiceError INVALID_IMAGE, TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE; ClientLeft
  */
-export async function readPhoto({ catalog, reader }: ReadDeps, input: ReadPhotoInput) {
+export async function readPhoto(deps: ReadDeps, input: ReadPhotoInput) {
+  return (await readPhotoAndFingerprint(deps, input)).data
+}
+
+/** Reads one photo as `readPhoto`, with the fingerprint of its card. */
+export async function readPhotoAndFingerprint(
+  { catalog, reader }: ReadDeps,
+  input: ReadPhotoInput,
+) {
   const gameId = input.game?.id
   const observation = await observe(reader, input)
   const { reading, cards } = findCandidates(catalog, observation, gameId)
   const slugs = catalog.games.listFreshness().map(({ slug }) => slug)
   const verdict = decideVerdict(reading, cards, slugs)
-  return renderResult(input, verdict, input.prices ? catalog : undefined)
+  const data = renderResult(input, verdict, input.prices ? catalog : undefined)
+  return { data, fingerprint: observation.fingerprint }
 }
 
 async function observe(

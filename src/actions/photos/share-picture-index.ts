@@ -11,7 +11,8 @@ import {
   parsePictureIndexList,
   pictureIndexKey,
   pictureIndexVersionOf,
-} from '#rules/photos/picture-index-list.ts'
+} from '#rules/photos/picture-index/picture-index-list.ts'
+import type { StoredReferences } from '#store/catalog/pictures/reference-copies.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
 import { copyPictureIndex } from '#store/files/picture-index-files.ts'
@@ -22,6 +23,8 @@ export type SharePictureDeps = {
   bucket: Bucket
   /** True if versions never go back, so that an index older than the newest one comes from a former leader. */
   isInFleet: boolean
+  /** Photos that people have named, and their version in the ledger. */
+  references: StoredReferences
   log: Log
 }
 
@@ -31,12 +34,13 @@ export type SharePictureDeps = {
  * @throws ServiceError UNAVAILABLE if the bucket or the disk fails
  */
 export async function sharePictureIndex(deps: SharePictureDeps): Promise<void> {
-  const { dataDir, bucket, isInFleet } = deps
+  const { dataDir, bucket, isInFleet, references } = deps
   const found = await bucket.read(PICTURE_INDEX_LIST)
   const known = typeof found === 'object' ? found : undefined
   const indexes = known === undefined ? [] : parsePictureIndexList(known.text)
   const listed = indexes[0]?.version ?? 0
-  const version = describeCatalog(join(dataDir, CATALOG_FILE))?.pictures ?? 0
+  const pictures = describeCatalog(join(dataDir, CATALOG_FILE))?.pictures ?? 0
+  const version = pictures + references.version
   if (version === listed || (isInFleet && version < listed)) return
   const list = [await uploadIndex(deps), ...indexes].slice(0, PICTURE_INDEXES_KEPT)
   // Another server was faster, and its index is at least as new.
@@ -44,11 +48,15 @@ export async function sharePictureIndex(deps: SharePictureDeps): Promise<void> {
   await deleteOtherCopies(deps, list)
 }
 
-async function uploadIndex({ dataDir, bucket }: SharePictureDeps): Promise<PictureIndexCopy> {
+async function uploadIndex({
+  dataDir,
+  bucket,
+  references,
+}: SharePictureDeps): Promise<PictureIndexCopy> {
   const folder = createDraftFolder(dataDir, 'pictures')
   try {
     const [path, packed] = [join(folder, 'index.db'), join(folder, 'index.db.zst')]
-    const version = copyPictureIndex(dataDir, path)
+    const version = copyPictureIndex(dataDir, path, references)
     const { sha256, bytes } = await packFile(path, packed)
     const key = pictureIndexKey({ version, sha256 })
     await bucket.upload(key, packed)

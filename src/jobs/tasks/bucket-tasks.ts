@@ -1,10 +1,16 @@
 import { fetchSnapshot } from '#actions/operations/fetch-snapshot.ts'
 import { packNextVersion, rebaseCatalog } from '#actions/operations/lead-catalog.ts'
 import { publishSnapshot } from '#actions/operations/publish-snapshot.ts'
+import { loadReferences } from '#actions/photos/load-references.ts'
 import { sharePictureIndex } from '#actions/photos/share-picture-index.ts'
 import { type Config, isInFleet } from '#config.ts'
+import { openConfiguredLedger } from '#deps/storage.ts'
 import type { Log } from '#log.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
+import type { StoredReferences } from '#store/catalog/pictures/reference-copies.ts'
+import { openCatalog } from '#store/open-catalog.ts'
+import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import type { FetchTask, PackTask, RebaseTask } from '../workers.ts'
 
 export async function putSnapshot(config: Config, log: Log): Promise<object> {
@@ -16,7 +22,20 @@ export async function putSnapshot(config: Config, log: Log): Promise<object> {
 
 async function sharePictures(config: Config, log: Log): Promise<void> {
   const { dataDir, bucket } = bucketDeps(config)
-  await sharePictureIndex({ dataDir, bucket, isInFleet: isInFleet(config), log })
+  const references = await readReferences(config, log)
+  await sharePictureIndex({ dataDir, bucket, isInFleet: isInFleet(config), references, log })
+}
+
+async function readReferences(config: Config, log: Log): Promise<StoredReferences> {
+  const { dataDir, publicUrl } = config
+  const ledger = await openConfiguredLedger(config, log)
+  const catalog = openCatalog(dataDir, createPictureUrl(publicUrl))
+  try {
+    return await loadReferences({ config, catalog, ledger }, embedderVersion())
+  } finally {
+    catalog.close()
+    await ledger.close()
+  }
 }
 
 export function fetchSnapshotFile(config: Config, { snapshot }: FetchTask): Promise<object> {

@@ -69,5 +69,10 @@ function contradictsPicture(
   { neighbors }: PhotoReading,
 ): boolean {
   const isUnlike = card.art_group !== null && similarity === undefined
-  return isUnlike && neighbors.some(({ cosine }) => cosine >= THRESHOLDS.plausible.cosineMin)
+  return (
+    isUnlike &&
+    neighbors.some(
+      ({ cosine, isLearned }) => isLearned !== true && cosine >= THRESHOLDS.plausible.cosineMin,
+    )
+  )
 }

@@ -31,6 +31,8 @@ export type PhotoObservation = {
   neighbors: Neighbor[]
   /** True if other cards cover a part of the card, so that its hash cannot be compared. */
   isCovered?: boolean
+  /** Fingerprint of the card in the photo, which can become a reference; undefined if the card is not whole. */
+  fingerprint?: string | undefined
 }
 
 /** An observation with the fields that were read with confidence. */
@@ -89,4 +91,6 @@ export type Neighbor = {
   cosine: number
   /** Differing bits of 1,024 between the perceptual hashes; undefined if no hash was compared. */
   distance: number | undefined
+  /** True if the card has no catalog picture and was found by a photo that people have named. */
+  isLearned?: boolean
 }

@@ -51,7 +51,7 @@ export function scoreCandidates(
     reading.neighbors,
     allowed.map(({ card }) => card),
   )
-  const isCompared = reading.neighbors.length > 0
+  const isCompared = reading.neighbors.some(({ isLearned }) => isLearned !== true)
   const fitCard = createTextFitter(reading.lines)
   const fitted = allowed.map((one) => ({ ...one, fit: fitCard(one.card) }))
   const numberFits = fitted.flatMap(({ fit }) => fit.number ?? [])

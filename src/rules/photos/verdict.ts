@@ -86,7 +86,7 @@ export function decideVerdict(
 /** Returns true if the picture alone identifies the art of the card. */
 function isSureByArt(best: ScoredCandidate | undefined): boolean {
   const { similarity } = best ?? {}
-  if (similarity === undefined || similarity.isInherited) return false
+  if (similarity === undefined || similarity.isInherited || similarity.isLearned) return false
   const { cosineMin, marginMin, distanceMax } = THRESHOLDS.matched.byArt
   const { cosine, margin, distance } = similarity
   return cosine >= cosineMin && margin >= marginMin && distance <= distanceMax
@@ -149,6 +149,8 @@ function isMatchedByArt(
   const { similarity } = best
   // A card without a picture is matched by its print, never by the picture of another card of its name.
   if (similarity === undefined || similarity.isInherited) return false
+  // People err, so a photo that they have named needs the printed name or number.
+  if (similarity.isLearned && !isNameRead(best) && best.match.number !== 'exact') return false
   const siblings = rivals.filter((rival) => rival.similarity?.art === similarity.art)
   const isExcluded = (sibling: ScoredCandidate) =>
     sibling.similarity?.isInherited === true

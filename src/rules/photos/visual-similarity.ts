@@ -8,6 +8,8 @@ export type VisualSimilarity = ArtSimilarity & {
   apart: number
   /** True if the card has no indexed picture, and the similarity is that of a card with the same name. */
   isInherited: boolean
+  /** True if the card has no indexed picture, and was found by a photo that people have named. */
+  isLearned: boolean
 }
 
 /** Similarity of a photo to an art. */
@@ -44,6 +46,7 @@ export function similarities(
       byName.set(nameOf(card), similarity)
   }
   const distances = new Map(neighbors.map(({ card_id, distance }) => [card_id, distance]))
+  const learned = new Set(neighbors.flatMap((one) => (one.isLearned ? [one.card_id] : [])))
   return new Map(
     cards.flatMap((card) => {
       // A neighbor has a picture, even if it was not yet grouped.
@@ -52,7 +55,8 @@ export function similarities(
       if (similarity === undefined) return []
       const own = isKnown ? (distances.get(card.id) ?? DISTANCE_UNKNOWN) : similarity.distance
       const apart = Math.max(0, own - similarity.distance)
-      return [[card.id, { ...similarity, apart, isInherited: !isKnown }]]
+      const isLearned = learned.has(card.id)
+      return [[card.id, { ...similarity, apart, isInherited: !isKnown, isLearned }]]
     }),
   )
 }

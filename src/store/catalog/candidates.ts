@@ -18,6 +18,8 @@ export type CandidateLimits = { gameId: number | undefined; limit: number }
 export type CandidateStore = {
   /** Returns cards by id; ids that are not in the catalog are skipped. */
   getByIds(ids: readonly number[]): CandidateCard[]
+  /** Returns the games of cards; ids that are not in the catalog are skipped. */
+  getGameIds(ids: readonly number[]): Map<number, number>
   /** Lists cards of the same art group, and unindexed ones with the same name and game. */
   listSiblings(ids: readonly number[]): number[]
   /** Returns the shapes that distinguish collector numbers of the catalog, or of one game, from other printed text. */
@@ -67,6 +69,9 @@ export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateSto
       WHERE cards.id IN (SELECT value FROM json_each(+?)) AND cards.missing_since IS NULL
       ORDER BY cards.id`,
   )
+  const gameOf = db.prepare<[string], Pick<CardRow, 'id' | 'game_id'>>(
+    'SELECT id, game_id FROM cards WHERE id IN (SELECT value FROM json_each(?))',
+  )
   const siblingsOf = db
     .prepare<[{ ids: string; limit: number }], number>(
       `WITH wanted AS (SELECT value AS id FROM json_each(@ids)),
@@ -110,6 +115,8 @@ export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateSto
 
   return {
     getByIds: (ids) => byIds.all(JSON.stringify(ids)).map((row) => toCandidate(row, pictureUrl)),
+    getGameIds: (ids) =>
+      new Map(gameOf.all(JSON.stringify(ids)).map(({ id, game_id }) => [id, game_id])),
     listSiblings: (ids) => siblingsOf.all({ ids: JSON.stringify(ids), limit: SIBLINGS_MAX }),
     getNumberShapes: (gameId) => new Set(shapes.all(gameId, gameId)),
     findByNumbers: byNumber,

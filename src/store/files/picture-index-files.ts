@@ -3,12 +3,17 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPictureStore } from '../catalog/pictures/pictures.ts'
+import { type StoredReferences, writeReferences } from '../catalog/pictures/reference-copies.ts'
 import { inTransaction, openDatabase } from '../db.ts'
 import { CATALOG_FILE } from './data-folder.ts'
 import { listFolder } from './folder-entries.ts'
 
-/** Copies the index of a catalog, which may be growing, into a new file. @returns its version */
-export function copyPictureIndex(dataDir: string, path: string): number {
+/** Copies the index of a catalog, which may be growing, and the references into a new file. @returns its version */
+export function copyPictureIndex(
+  dataDir: string,
+  path: string,
+  references: StoredReferences,
+): number {
   const db = openDatabase(path)
   try {
     db.pragma('journal_mode = DELETE')
@@ -29,7 +34,8 @@ export function copyPictureIndex(dataDir: string, path: string): number {
          SELECT card_id, game_id, model, '', vector, hash, art_group, status, updated_at, version
            FROM catalog.card_pictures ORDER BY card_id`,
       )
-      return openPictureStore(db).getVersion()
+      writeReferences(db, references)
+      return openPictureStore(db).getVersion() + references.version
     })
   } finally {
     db.close()

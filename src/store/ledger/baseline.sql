@@ -262,9 +262,39 @@ CREATE TABLE identifications (
   game TEXT,                   -- slug that the search was restricted to
   data TEXT NOT NULL,          -- `data` of the response
   feedback_at INTEGER,         -- null: no feedback
-  feedback_card_id INTEGER     -- correct card; null: not in the catalog
+  feedback_card_id INTEGER,    -- correct card; null: not in the catalog
+  -- Of the card in the photo, until it becomes a reference (rules/photos/fingerprint.ts); null: none, or its reference was
+  -- removed.
+  fingerprint TEXT
 ) STRICT;
 CREATE INDEX identifications_by_time ON identifications (at);
+
+-- Photos of cards that people have named, by which later photos are found: their fingerprints, without the photos.
+CREATE TABLE card_references (
+  id TEXT PRIMARY KEY,         -- of the identification, which may be deleted earlier
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  card_id INTEGER NOT NULL,
+  fingerprint TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX card_references_by_account ON card_references (account_id, card_id, created_at);
+CREATE INDEX card_references_by_time ON card_references (created_at);
+
+-- Grows by one whenever a reference, or the role of an account, changes. Servers read the references again then.
+CREATE TABLE reference_version (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL
+) STRICT;
+INSERT INTO reference_version VALUES (1, 0);
+CREATE TRIGGER references_added AFTER INSERT ON card_references BEGIN
+  UPDATE reference_version SET version = version + 1;
+END;
+CREATE TRIGGER references_removed AFTER DELETE ON card_references BEGIN
+  UPDATE reference_version SET version = version + 1;
+END;
+CREATE TRIGGER roles_changed AFTER UPDATE OF is_operator, is_admitted ON accounts BEGIN
+  UPDATE reference_version SET version = version + 1;
+END;
 
 -- Scans by the day of their reservation.
 CREATE TABLE scan_days (

@@ -1,8 +1,15 @@
 import type { LedgerEngine } from './engine/operation.ts'
+import { openFeedbackWriter } from './feedback.ts'
 import type { IdentificationRow } from './schema/photos.ts'
 
 /** The response to a photo: its `data` as JSON text, and the slug of the game to which the search was restricted. */
-export type Identification = Omit<IdentificationRow, 'feedback_at' | 'feedback_card_id'>
+export type Identification = Omit<
+  IdentificationRow,
+  'feedback_at' | 'feedback_card_id' | 'fingerprint'
+> & {
+  /** Fingerprint of the card in the photo; undefined if it cannot become a reference. */
+  fingerprint?: string | undefined
+}
 
 /** An identification and its feedback; `feedback_at` is null if there was none. */
 export type IdentificationFeedback = Pick<
@@ -14,7 +21,11 @@ export type IdentificationFeedback = Pick<
 export type IdentificationStore = {
   /** Returns an account's identification; undefined if not found. */
   getById(id: string, accountId: number): Promise<IdentificationFeedback | undefined>
-  /** Stores the latest feedback; `card_id` is null for an unknown card. Undefined if not found. */
+  /**
+   * Stores the latest feedback; `card_id` is null for an unknown card. The photo becomes a reference of the card.
+   *
+   * @returns undefined if the identification is not found
+   */
   updateFeedback(
     identification: { id: string; account_id: number },
     card_id: number | null,
@@ -27,17 +38,11 @@ export type IdentificationStore = {
 }
 
 export function openIdentificationStore(engine: LedgerEngine): IdentificationStore {
-  const { query } = engine
+  const { query, transact } = engine
+  const feedback = openFeedbackWriter(engine)
   const byId = engine.prepare<[string, number], IdentificationFeedback>(
     `SELECT data, feedback_at, feedback_card_id FROM identifications
       WHERE id = ? AND account_id = ?`,
-  )
-  const putFeedback = engine.prepare<
-    [number, number | null, string, number],
-    IdentificationFeedback
-  >(
-    `UPDATE identifications SET feedback_at = ?, feedback_card_id = ?
-      WHERE id = ? AND account_id = ? RETURNING data, feedback_at, feedback_card_id`,
   )
   const last = engine.prepare<[number], Pick<IdentificationRow, 'data'>>(
     'SELECT data FROM identifications ORDER BY at DESC LIMIT ?',
@@ -50,7 +55,13 @@ export function openIdentificationStore(engine: LedgerEngine): IdentificationSto
   return {
     getById: (id, accountId) => query(byId.get(id, accountId)),
     updateFeedback: ({ id, account_id }, card_id, now) =>
-      query(putFeedback.get(now.getTime(), card_id, id, account_id)),
+      transact(
+        function* () {
+          yield* feedback.put({ id, account_id, card_id, at: now.getTime() })
+          return yield* byId.get(id, account_id)
+        },
+        { account: account_id },
+      ),
     listLast: async (limit) => (await query(last.all(limit))).map(({ data }) => data),
     deleteBefore: (time, limit) => query(forget.run(time.getTime(), limit)),
   }

@@ -10,6 +10,7 @@ import { type AttemptStore, openAttemptStore } from './attempts.ts'
 import { type AuditStore, openAuditStore } from './audit.ts'
 import { type BillingStore, openBillingStore } from './billing.ts'
 import { type BillingReportStore, openBillingReportStore } from './billing-report.ts'
+import { type CardReferenceStore, openCardReferenceStore } from './card-references.ts'
 import { type CheckoutStore, openCheckoutStore } from './checkouts.ts'
 import {
   type CollectionImportStore,
@@ -72,6 +73,7 @@ export type LedgerStores = {
   scanItems: ScanItemStore
   scanPhotos: ScanPhotoStore
   identifications: IdentificationStore
+  cardReferences: CardReferenceStore
   photoPayments: PhotoPaymentStore
   attempts: AttemptStore
   loginPlaces: LoginPlaceStore
@@ -158,6 +160,7 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     scanItems: openScanItemStore(engine),
     scanPhotos: openScanPhotoStore(engine),
     identifications: openIdentificationStore(engine),
+    cardReferences: openCardReferenceStore(engine),
     photoPayments: openPhotoPaymentStore(engine),
     attempts: openAttemptStore(engine),
     loginPlaces: openLoginPlaceStore(engine),

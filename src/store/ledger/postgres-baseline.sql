@@ -242,9 +242,37 @@ CREATE TABLE identifications (
   game TEXT,
   data TEXT NOT NULL,
   feedback_at BIGINT,
-  feedback_card_id BIGINT
+  feedback_card_id BIGINT,
+  fingerprint TEXT
 );
 CREATE INDEX identifications_by_time ON identifications (at);
+
+CREATE TABLE card_references (
+  id TEXT PRIMARY KEY,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  card_id BIGINT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  created_at BIGINT NOT NULL
+);
+CREATE INDEX card_references_by_account ON card_references (account_id, card_id, created_at);
+CREATE INDEX card_references_by_time ON card_references (created_at);
+
+CREATE TABLE reference_version (
+  id SMALLINT PRIMARY KEY CHECK (id = 1),
+  version BIGINT NOT NULL
+);
+INSERT INTO reference_version VALUES (1, 0);
+CREATE FUNCTION count_reference_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE reference_version SET version = version + 1;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER references_added AFTER INSERT ON card_references
+  FOR EACH ROW EXECUTE FUNCTION count_reference_change();
+CREATE TRIGGER references_removed AFTER DELETE ON card_references
+  FOR EACH ROW EXECUTE FUNCTION count_reference_change();
+CREATE TRIGGER roles_changed AFTER UPDATE OF is_operator, is_admitted ON accounts
+  FOR EACH STATEMENT EXECUTE FUNCTION count_reference_change();
 
 CREATE TABLE scan_days (
   account_id BIGINT NOT NULL REFERENCES accounts (id),

@@ -8,6 +8,7 @@ import type { Identification } from './identifications.ts'
 import { type DayOutcome, openScanDays, type ScanDay } from './scan-days.ts'
 import { openScanHolds, type ScanHold, type ScanReturn } from './scan-holds.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
+import type { IdentificationRow } from './schema/photos.ts'
 
 /** The cards of a photo. The scan of a card has the same id as its identification. */
 export type PhotoIdentifications = {
@@ -102,11 +103,19 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   const holds = openScanHolds(engine, scanLedger)
   const attempts = openAttemptCounter(engine)
   const photos = openScanPhotoWriter(engine)
-  const addIdentification = engine.prepare<[Identification]>(
-    `INSERT INTO identifications (id, account_id, at, status, game, data)
-     VALUES (@id, @account_id, @at, @status, @game, @data)`,
+  const insertIdentification = engine.prepare<
+    [Omit<Identification, 'fingerprint'> & Pick<IdentificationRow, 'fingerprint'>]
+  >(
+    `INSERT INTO identifications (id, account_id, at, status, game, data, fingerprint)
+     VALUES (@id, @account_id, @at, @status, @game, @data, @fingerprint)`,
   )
   const days = openScanDays(engine)
+
+  const addIdentification = (identification: Identification) =>
+    insertIdentification.run({
+      ...identification,
+      fingerprint: identification.fingerprint ?? null,
+    })
 
   /**
    * Grants the trial, which counts in the network unless it was granted and withdrawn before.
@@ -166,14 +175,14 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     let used = 0
     for (const identification of charged) {
       const { id, status } = identification
-      yield* addIdentification.run(identification)
+      yield* addIdentification(identification)
       const isUsed = yield* useUp(id, account_id, status)
       used += Number(isUsed)
       if (isUsed && creditMs !== undefined) {
         yield* holds.offerCredit({ id, creditMs, now: now.getTime() })
       }
     }
-    for (const identification of free) yield* addIdentification.run(identification)
+    for (const identification of free) yield* addIdentification(identification)
     if (leftover !== undefined) yield* returnScan(leftover, 'rejected', now)
     if (empty !== undefined) used += Number(yield* useUp(empty, account_id, 'scans'))
     if (session !== undefined) yield* photos.add(session, used, now.getTime())

@@ -2,6 +2,7 @@
 import type { Neighbor } from '#rules/photos/photo-reading.ts'
 import { HASH_BITS } from '#rules/photos/rerank-score.ts'
 import type { CardObservation } from '../observation.ts'
+import type { LearnedSearch } from './learned-search.ts'
 import { findNearest, isOrientationCertain, rerankByHash, rerankIds } from './rerank.ts'
 import type { VectorHit, VectorSearch } from './vector-search.ts'
 
@@ -29,13 +30,14 @@ const MIRROR_LEAD_MIN = 60
  * @param loadHashes returns the hashes of the cards that have one
  */
 export async function matchPictures(
-  search: VectorSearch,
+  search: LearnedSearch,
   card: Pick<CardObservation, 'orientations' | 'embed' | 'hashes'>,
   gameId: number | undefined,
   loadHashes: (cardIds: number[]) => Promise<ReadonlyMap<number, Uint8Array>>,
 ): Promise<PictureMatch> {
   const compare = async (hits: VectorHit[]) => {
-    const hashes = hits.length === 0 ? new Map() : await loadHashes(rerankIds(hits))
+    const known = hits.length === 0 ? new Map() : await loadHashes(rerankIds(hits))
+    const hashes = search.addHashes(hits, known)
     return { hits, neighbors: rerankByHash(hits, card, hashes) }
   }
   const plain = { ...(await compare(findNearest(search, card, gameId))), isMirrored: false }
@@ -48,19 +50,23 @@ export async function matchPictures(
   return isFound(mirrored.neighbors) && lead >= MIRROR_LEAD_MIN ? mirrored : plain
 }
 
-/** Returns the orientation in which a photo shows a picture; undefined if neither vector nor hash is certain. */
+/**
+ * Returns the orientation in which a photo shows a catalog picture; undefined if neither vector nor hash is certain. A
+ * reference may itself be upside down.
+ */
 export function findOrientation({
   hits,
   neighbors,
 }: Pick<PictureMatch, 'hits' | 'neighbors'>): number | undefined {
-  if (isOrientationCertain(hits)) return hits[0]?.queryIndex
-  const found = neighbors.find((neighbor) => isFound([neighbor]))
+  const pictured = hits.filter(({ reference }) => reference === undefined)
+  if (isOrientationCertain(pictured)) return pictured[0]?.queryIndex
+  const found = neighbors.find((neighbor) => neighbor.isLearned !== true && isFound([neighbor]))
   return hits.find(({ card_id }) => card_id === found?.card_id)?.queryIndex
 }
 
 /** Returns the cosine of a vector to the nearest picture of one game or of all games; 0 without pictures. */
 export function measureResemblance(
-  search: VectorSearch,
+  search: Pick<VectorSearch, 'search'>,
   vector: Int8Array,
   gameId: number | undefined,
 ): number {

@@ -13,9 +13,10 @@ const NEIGHBORS_MAX = 50
  */
 export const CERTAIN_COSINE = 0.85
 
-/** Returns true if the nearest card determines the orientation. */
+/** Returns true if the nearest catalog picture determines the orientation. */
 export function isOrientationCertain(hits: readonly VectorHit[]): boolean {
-  return (hits[0]?.cosine ?? 0) >= CERTAIN_COSINE
+  const nearest = hits.find(({ reference }) => reference === undefined)
+  return (nearest?.cosine ?? 0) >= CERTAIN_COSINE
 }
 
 /**
@@ -24,7 +25,7 @@ export function isOrientationCertain(hits: readonly VectorHit[]): boolean {
  * @param first the first orientation to be searched; mirrored ones follow the others
  */
 export function findNearest(
-  search: VectorSearch,
+  search: Pick<VectorSearch, 'search' | 'count'>,
   { orientations, embed }: Pick<CardObservation, 'orientations' | 'embed'>,
   gameId: number | undefined,
   first = 0,
@@ -73,10 +74,11 @@ function withDistances(
   crops: Iterable<Uint8Array>,
   hashes: ReadonlyMap<number, Uint8Array>,
 ): Neighbor[] {
-  const neighbors: Neighbor[] = cards.map(({ card_id, cosine }) => ({
+  const neighbors: Neighbor[] = cards.map(({ card_id, cosine, reference }) => ({
     card_id,
     cosine,
     distance: undefined,
+    ...(reference !== undefined && { isLearned: true }),
   }))
   for (const crop of crops) {
     for (const one of neighbors)

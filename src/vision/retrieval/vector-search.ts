@@ -16,6 +16,8 @@ export type VectorHit = {
   cosine: number
   /** Index of the nearest query vector. */
   queryIndex: number
+  /** Index of the reference by which a card without a catalog picture was found (learned-search.ts). */
+  reference?: number
 }
 
 export type VectorSearchOptions = {
@@ -25,7 +27,7 @@ export type VectorSearchOptions = {
 }
 
 /** Exact nearest-neighbor search over the vectors of the catalog pictures. */
-export type VectorSearch = Pick<VectorStore, 'put' | 'remove' | 'count'> & {
+export type VectorSearch = Pick<VectorStore, 'put' | 'remove' | 'has' | 'count'> & {
   /** Returns the allocated memory, in bytes. */
   size(): number
   /** Returns the cards nearest to any of at most eight vectors, by cosine, then by id. */
@@ -59,6 +61,7 @@ export function createVectorSearch(): VectorSearch {
   return {
     put: rows.put,
     remove: rows.remove,
+    has: rows.has,
     count: rows.count,
     size: () => memory.buffer.byteLength,
     search(vectors, { gameId, limit }) {

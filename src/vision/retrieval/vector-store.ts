@@ -25,6 +25,8 @@ export type VectorStore = {
   put(cardId: number, gameId: number, vector: Int8Array): void
   /** Removes the vector of a card, if it has one. */
   remove(cardId: number): void
+  /** Returns true if a card has a vector. */
+  has(cardId: number): boolean
   /** Returns the number of vectors. */
   count(): number
   cardOf(row: number): number
@@ -113,6 +115,7 @@ export function createVectorStore(memory: WebAssembly.Memory, start: number): Ve
       floats[squareOf(row) >> 2] = squaredLength(vector) || Number.NaN
     },
     remove,
+    has: (cardId) => rowOf.find(cardId) !== undefined,
     count: () => rowOf.count(),
     cardOf,
     square: (row) => floats[squareOf(row) >> 2] ?? Number.NaN,

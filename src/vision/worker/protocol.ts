@@ -2,6 +2,7 @@
 import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import type { ErrorCode } from '#rules/primitives/errors.ts'
+import type { PackedReferences } from '../retrieval/reference-source.ts'
 
 /** Changes of the index, in a few large buffers: sending thousands of small ones is slow. */
 export type PictureSlice = {
@@ -27,6 +28,8 @@ export type ReaderResult =
 export type WorkerRequest =
   /** Adds changed pictures. Response: `indexed`. */
   | { kind: 'pictures'; slice: PictureSlice }
+  /** Replaces all references. No response. */
+  | { kind: 'references'; references: PackedReferences }
   /** Marks the end of the initial pictures. Response: `ready`, once photos can be read. */
   | { kind: 'loaded' }
   /** Reads or cuts a photo. Response: `read`, `cut` or `refused`. Sent only after the response to the previous photo. */

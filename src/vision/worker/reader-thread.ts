@@ -2,6 +2,7 @@ import type { Log } from '#log.ts'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { createIndexUpdater, type VectorSource } from '../retrieval/index-updates.ts'
+import { createReferenceUpdater, type ReferenceSource } from '../retrieval/reference-source.ts'
 import type { ReaderResult, ReaderTask, WorkerRequest, WorkerResponse } from './protocol.ts'
 
 /** Times in milliseconds. */
@@ -31,6 +32,7 @@ type ThreadOptions = {
   entry: URL
   log: Log
   pictures: VectorSource
+  references: ReferenceSource
   limits: ThreadLimits
   /** Called when the thread can read the next photo. */
   onFree: () => void
@@ -96,7 +98,7 @@ type ThreadInstance = Omit<ReaderThread, 'replaced'>
 
 /** Starts one thread. Calls `onExit` exactly once. */
 function startThread(
-  { entry, log, pictures, limits, onFree }: ThreadOptions,
+  { entry, log, pictures, references, limits, onFree }: ThreadOptions,
   onExit: (cause: ThreadExit, reason: string) => void,
 ): ThreadInstance {
   const worker = new Worker(entry)
@@ -140,10 +142,18 @@ function startThread(
     })
   })
 
+  const sendReferences = createReferenceUpdater(references, (packed) =>
+    post(
+      { kind: 'references', references: packed },
+      Object.values(packed).map(({ buffer }) => buffer),
+    ),
+  )
+
   let isLoaded = false
   async function sendPictures(): Promise<void> {
     try {
       await sendChanges()
+      sendReferences()
       if (!isLoaded) post({ kind: 'loaded' })
       isLoaded = true
     } catch (error) {

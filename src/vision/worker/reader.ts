@@ -3,6 +3,7 @@ import { ClientLeft } from '#rules/photos/client-left.ts'
 import { PAGE_QUEUE_MS, PHOTO_QUEUE_MS, PHOTO_READING_MS } from '#rules/photos/deadlines.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { VectorSource } from '../retrieval/index-updates.ts'
+import { NO_REFERENCES, type ReferenceSource } from '../retrieval/reference-source.ts'
 import { createPhotoQueue, type PhotoSender } from './photo-queue.ts'
 import {
   createDisabledReader,
@@ -54,6 +55,8 @@ export type ReaderOptions = {
   workers: number
   log: Log
   pictures: VectorSource
+  /** Photos that people have named; none if omitted. */
+  references?: ReferenceSource | undefined
   /** Module that the threads run, if not the default. */
   entry?: URL
   limits?: Partial<ReaderLimits>
@@ -64,6 +67,7 @@ export function createPhotoReader({
   workers,
   log,
   pictures,
+  references = NO_REFERENCES,
   entry = new URL('./worker.ts', import.meta.url),
   limits: given,
 }: ReaderOptions): PhotoReader {
@@ -74,7 +78,7 @@ export function createPhotoReader({
   let isClosed = false
 
   const threads = Array.from({ length: workers }, () =>
-    createReaderThread({ entry, log, pictures, limits, onFree: dispatch }),
+    createReaderThread({ entry, log, pictures, references, limits, onFree: dispatch }),
   )
 
   /** Assigns queued photos to idle threads. */

@@ -5,8 +5,12 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { observeFinish } from '../detect/finish.ts'
 import { readUpright } from '../ocr/read-text.ts'
 import type { VisionPipeline } from '../pipeline.ts'
+import { embedderVersion } from '../retrieval/embedder-version.ts'
+import { createLearnedSearch } from '../retrieval/learned-search.ts'
 import { matchPictures, measureResemblance, settleBack } from '../retrieval/match-pictures.ts'
+import { unpackReferences } from '../retrieval/reference-source.ts'
 import { isPictureCertain } from '../retrieval/rerank.ts'
+import { rememberVectors, takeFingerprint } from '../retrieval/take-fingerprint.ts'
 import { createVectorSearch } from '../retrieval/vector-search.ts'
 import { VECTOR_LENGTH } from '../retrieval/vector-store.ts'
 import { lowerThreadPriority } from '../runtime/thread-priority.ts'
@@ -28,7 +32,9 @@ const PHOTOS_PER_COLLECTION = 4
 /** Runs a reader thread: loads the pipeline once, keeps the vectors, and reads one photo at a time. */
 export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   lowerThreadPriority()
-  const search = createVectorSearch()
+  const pictures = createVectorSearch()
+  const search = createLearnedSearch(pictures)
+  const embedder = embedderVersion()
   const loading = loadPipeline()
   let resolveHashes: (hashes: Map<number, Uint8Array>) => void = () => {}
 
@@ -47,10 +53,11 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
     placement: CardPlacement | undefined,
   ): Promise<PhotoObservation> {
     const pipeline = await loading
-    const seen = await pipeline.run(photo, placement)
+    const seen = rememberVectors(await pipeline.run(photo, placement))
     const match = await matchPictures(search, seen, gameId, requestHashes)
     const { card, hits, neighbors, isMirrored } = settleBack(seen, match)
     const { photo: size, kind, items, quality } = card
+    const isWhole = card.orientations > 0 && !isMirrored && placement?.isCovered !== true
     const isBrief = placement !== undefined && isPictureCertain(neighbors)
     return {
       photo: size,
@@ -61,6 +68,7 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
       lines: readUpright(card, { hits, neighbors }, isBrief),
       finish: observeFinish(card, hits),
       neighbors,
+      fingerprint: isWhole ? takeFingerprint(card, { hits, neighbors }, embedder) : undefined,
     }
   }
 
@@ -95,7 +103,10 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
     switch (request.kind) {
       case 'pictures':
         index(request.slice)
-        post({ kind: 'indexed', pictures: search.count() })
+        post({ kind: 'indexed', pictures: pictures.count() })
+        break
+      case 'references':
+        search.setReferences(unpackReferences(request.references))
         break
       case 'loaded':
         await loading
@@ -114,9 +125,10 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   function index({ cardIds, gameIds, vectors, removed }: PictureSlice): void {
     for (const [row, cardId] of cardIds.entries()) {
       const offset = row * VECTOR_LENGTH
-      search.put(cardId, gameIds[row] ?? 0, vectors.subarray(offset, offset + VECTOR_LENGTH))
+      pictures.put(cardId, gameIds[row] ?? 0, vectors.subarray(offset, offset + VECTOR_LENGTH))
     }
-    for (const cardId of removed) search.remove(cardId)
+    for (const cardId of removed) pictures.remove(cardId)
+    search.forget()
   }
 
   const fail = (error: unknown) =>

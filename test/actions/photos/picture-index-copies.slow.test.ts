@@ -6,12 +6,15 @@ import { join } from 'node:path'
 import { followPictureIndex } from '#actions/photos/follow-picture-index.ts'
 import { sharePictureIndex } from '#actions/photos/share-picture-index.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
+import type { StoredReferences } from '#store/catalog/pictures/reference-copies.ts'
 import { openDatabase } from '#store/db.ts'
 import { openPictureReader } from '#store/open-catalog.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 import { createWorkerProcess } from '../../support/photos/worker-process.ts'
 import { HAS_S3, type S3Server, startS3 } from '../../support/snapshots/s3-server.ts'
 import { createLedgerFile, createTestLog } from '../../support/test-app.ts'
+
+const NOTHING_LEARNED: StoredReferences = { version: 0, references: [] }
 
 describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
   let server: S3Server
@@ -37,7 +40,8 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
     return {
       workerDir,
       name,
-      share: (isInFleet = false) => sharePictureIndex({ dataDir: folder, bucket, isInFleet, log }),
+      share: (isInFleet = false, references = NOTHING_LEARNED) =>
+        sharePictureIndex({ dataDir: folder, bucket, isInFleet, references, log }),
       /** Shares it with an object that was damaged before it is listed. */
       async shareDamaged() {
         const upload: Bucket['upload'] = async (key, path) => {
@@ -46,7 +50,7 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
           return isNew
         }
         const deps = { dataDir: folder, bucket: { ...bucket, upload }, isInFleet: false, log }
-        await sharePictureIndex(deps)
+        await sharePictureIndex({ ...deps, references: NOTHING_LEARNED })
       },
       async follow() {
         const followed = await followPictureIndex({ dataDir: workerDir, bucket, log, lookMs: 20 })

@@ -64,6 +64,52 @@ describe('a covered card', () => {
   })
 })
 
+describe('a card that was found by a photo that people have named', () => {
+  const learned = (card_id: number, cosine = 0.95): Neighbor => {
+    return { card_id, cosine, distance: 150, isLearned: true }
+  }
+  const found = (neighbors: Neighbor[], facts: Partial<PhotoReading> = {}, cards = UNSEEN) =>
+    judge(photoReading({ neighbors, ...facts }), cards)
+  const UNSEEN = [1, 2, 3].map((id) =>
+    candidateCard(id, { name: `Card ${'ABC'[id - 1]}`, number: `${id}/9`, art_group: null }),
+  )
+
+  test('is listed first, and not matched without its printed name or number', () => {
+    const verdict = found([learned(1)])
+    expect([verdict.status, idsOf(verdict)[0]]).toEqual(['ambiguous', 1])
+  })
+
+  test.each([{ number: '1/9' }, { name: 'Card A' }])('is matched if %p is printed', (print) => {
+    const verdict = found([learned(1)], { print: printOf(print) })
+    expect([verdict.status, idsOf(verdict)[0]]).toEqual(['matched', 1])
+  })
+
+  test('is not matched if another name or number is printed', () => {
+    for (const print of [printOf({ name: 'Card B' }), printOf({ number: '2/9' })]) {
+      const verdict = found([learned(1)], { print })
+      expect(verdict.status === 'matched' && idsOf(verdict)[0] === 1).toBe(false)
+    }
+  })
+
+  test('does not keep a card from being matched by its text', () => {
+    const print = printOf({ name: 'Card B', number: '2/9' })
+    const neighbors = [learned(1), learned(2, 0.94)]
+    expect(found(neighbors, { print })).toMatchObject({
+      status: 'matched',
+      candidates: [{ card: { id: 2 } }],
+    })
+  })
+
+  test('does not make cards unlikely that have not been compared', () => {
+    const lines = [unsureLine('Card C', { kind: 'name' })]
+    const unlike = { ...learned(1, 0.71), distance: 480 }
+    const [plain, beside] = [found([], { lines }), found([unlike], { lines })]
+    const scoreOf = (verdict: typeof plain) =>
+      verdict.candidates.find(({ card }) => card.id === 3)?.score ?? 0
+    expect(scoreOf(beside)).toBeGreaterThan(scoreOf(plain) / 2)
+  })
+})
+
 describe('matched', () => {
   test('is the only similar card', () => {
     const verdict = judge(photoReading({ neighbors: ONE_OF_THREE }), CARDS)

@@ -24,6 +24,7 @@ const OF_NOBODY = [
   'installation',
   'job_leases',
   'photo_payments',
+  'reference_version',
   'service_settings',
   'setup_tokens',
 ]

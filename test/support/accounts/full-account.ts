@@ -61,6 +61,7 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
     `INSERT INTO scan_holds VALUES ('id_held', ${id}, 'held', ${TIME}, ${TIME + 60_000}, NULL)`,
     `INSERT INTO identifications (id, account_id, at, status, data)
      VALUES ('id_full', ${id}, ${TIME}, 'matched', '{"note":"${MARK}"}')`,
+    `INSERT INTO card_references VALUES ('id_full', ${id}, 7, '${MARK}', ${TIME})`,
     `INSERT INTO scan_days (account_id, day, scans) VALUES (${id}, 20772, 1)`,
     `INSERT INTO billing_customers VALUES ('cus_full', ${id}, 1)`,
     `INSERT INTO checkouts

@@ -57,7 +57,10 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO identifications ${rows(some)}
      SELECT ${id('i')}, ${account}, i, CASE i % 2 WHEN 0 THEN 'matched' ELSE 'not_found' END,
        CASE i % 2 WHEN 0 THEN 'pokemon' END, '{"name":"ピカチュウ"}', CASE i % 3 WHEN 0 THEN i END,
-       CASE i % 6 WHEN 0 THEN i END FROM n`,
+       CASE i % 6 WHEN 0 THEN i END, CASE i % 3 WHEN 0 THEN 'v1:' || i END FROM n`,
+    `INSERT INTO card_references SELECT id, account_id, at, fingerprint, at FROM identifications
+      WHERE fingerprint IS NOT NULL`,
+    `UPDATE reference_version SET version = 9`,
     `INSERT INTO scan_days ${rows(some)} SELECT DISTINCT ${account}, 19000, i, 0, 1, 2, 3, 4, 5 FROM n WHERE i <= ${accounts}`,
     `UPDATE billing_questions SET asked = 42`,
     `UPDATE access_version SET version = 17`,

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test'
+import { createLearnedSearch } from '#vision/retrieval/learned-search.ts'
 import { matchPictures, settleBack } from '#vision/retrieval/match-pictures.ts'
 import { createVectorSearch } from '#vision/retrieval/vector-search.ts'
 import { scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 
 /** Cards 1 to 40 of game 1, each with its number's vector and a hash of zeros. */
-const search = createVectorSearch()
-for (let id = 1; id <= 40; id++) search.put(id, 1, scriptedVector(id))
+const pictures = createVectorSearch()
+const search = createLearnedSearch(pictures)
+for (let id = 1; id <= 40; id++) pictures.put(id, 1, scriptedVector(id))
 const loadHashes = async (ids: number[]) => new Map(ids.map((id) => [id, new Uint8Array(128)]))
 
 /** Creates a hash with this distance from those of the cards. */
@@ -76,7 +78,8 @@ describe('a photo', () => {
     const nothing = { hits: [], neighbors: [], isMirrored: false }
     expect(await match(card, 2)).toEqual(nothing)
     expect(card.requested).toEqual([0])
-    expect(await matchPictures(createVectorSearch(), card, undefined, loadHashes)).toEqual(nothing)
+    const empty = createLearnedSearch(createVectorSearch())
+    expect(await matchPictures(empty, card, undefined, loadHashes)).toEqual(nothing)
     expect(card.requested).toEqual([0])
   })
 })

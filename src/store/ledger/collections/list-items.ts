@@ -2,6 +2,7 @@ import type { ItemSort } from '#rules/collections/list-kinds.ts'
 import { pick } from '#rules/primitives/pick.ts'
 import type { RowPage, RowWindow } from '../../rows.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
+import { openFeedbackWriter } from '../feedback.ts'
 import type { ListItemRow } from '../schema/collections.ts'
 import { type ItemFilter, openItemPages } from './item-pages.ts'
 import {
@@ -125,10 +126,7 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
   const idsBetween = engine.prepare<[string, string, string], { id: string }>(
     'SELECT id FROM list_items WHERE list_id = ? AND id BETWEEN ? AND ?',
   )
-  const putFeedback = engine.prepare<[number, number | null, string, number]>(
-    `UPDATE identifications SET feedback_at = ?, feedback_card_id = ?
-      WHERE id = ? AND account_id = ?`,
-  )
+  const feedback = openFeedbackWriter(engine)
 
   /** Adds new items if there is room for all of them. */
   function* add(
@@ -192,7 +190,8 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
         const { copied_from, identification_id, card_id } = next
         const isDecided = changes.card_id !== undefined || changes.is_reviewed === 1
         if (isDecided && identification_id !== null && copied_from === null) {
-          yield* putFeedback.run(at, card_id, identification_id, key.account_id)
+          const { account_id } = key
+          yield* feedback.put({ id: identification_id, account_id, card_id, at })
         }
         const copies = next.quantity - current.quantity
         const open = current.is_reviewed - next.is_reviewed

@@ -41,6 +41,20 @@ export const identifications = sqliteTable('identifications', {
   data: text().notNull(),
   feedback_at: integer(),
   feedback_card_id: integer(),
+  fingerprint: text(),
+})
+
+export const cardReferences = sqliteTable('card_references', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  card_id: integer().notNull(),
+  fingerprint: text().notNull(),
+  created_at: integer().notNull(),
+})
+
+export const referenceVersion = sqliteTable('reference_version', {
+  id: integer().primaryKey(),
+  version: integer().notNull(),
 })
 
 export const scanDays = sqliteTable(
@@ -90,6 +104,7 @@ export const readings = sqliteTable(
 export type ScanLedgerRow = typeof scanLedger.$inferSelect
 export type ScanHoldRow = typeof scanHolds.$inferSelect
 export type IdentificationRow = typeof identifications.$inferSelect
+export type CardReferenceRow = typeof cardReferences.$inferSelect
 export type ScanDayRow = typeof scanDays.$inferSelect
 export type ScanPhotoRow = typeof scanPhotos.$inferSelect
 export type ReadingRow = typeof readings.$inferSelect

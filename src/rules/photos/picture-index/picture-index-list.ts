@@ -1,4 +1,4 @@
-import { ServiceError } from '../primitives/errors.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 
 /** A copy of the picture index in a bucket, for photo workers. */
 export type PictureIndexCopy = {

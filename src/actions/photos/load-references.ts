@@ -1,0 +1,59 @@
+import type { Deps } from '#deps.ts'
+import {
+  acceptReferences,
+  type LearnedReference,
+  parseFingerprint,
+  type ReferenceClaim,
+} from '#rules/photos/picture-index/learned-references.ts'
+import type { StoredReferences } from '#store/catalog/pictures/reference-copies.ts'
+import type { CardReferenceStore, GivenReference } from '#store/ledger/card-references.ts'
+import { nextTurn } from '../cooperative-loop.ts'
+
+type ReferenceDeps = Pick<Deps, 'config'> & {
+  catalog: { candidates: Pick<Deps['catalog']['candidates'], 'getGameIds'> }
+  ledger: { cardReferences: Pick<CardReferenceStore, 'getVersion' | 'listAfter'> }
+}
+
+/**
+ * Reads the references that are used from the ledger.
+ *
+ * @param embedder version of the embedder; references of others are left out
+ */
+export async function loadReferences(
+  { config, catalog, ledger: { cardReferences } }: ReferenceDeps,
+  embedder: string,
+): Promise<StoredReferences> {
+  // Read before the rows, so that concurrent changes are read twice rather than missed.
+  const version = await cardReferences.getVersion()
+  const claims: ReferenceClaim[] = []
+  for (let after = ''; ; ) {
+    const rows = await cardReferences.listAfter(after, ROWS_A_TURN)
+    claims.push(...rows.flatMap((row) => toClaim(row, embedder, !config.hasLimits)))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < ROWS_A_TURN) break
+    after = last.id
+    await nextTurn()
+  }
+  const accepted = acceptReferences(claims)
+  const games = catalog.candidates.getGameIds(accepted.map(({ card_id }) => card_id))
+  const references = accepted.flatMap(({ card_id, vector, hash }): LearnedReference[] => {
+    const game_id = games.get(card_id)
+    return game_id === undefined ? [] : [{ card_id, game_id, vector, hash }]
+  })
+  return { version, references }
+}
+
+/** Rows are parsed in some milliseconds. */
+const ROWS_A_TURN = 1_000
+
+function toClaim(
+  { card_id, account_id, created_at, fingerprint, is_operator, is_admitted }: GivenReference,
+  embedder: string,
+  isPrivate: boolean,
+): ReferenceClaim[] {
+  const picture = parseFingerprint(fingerprint, embedder)
+  if (picture === undefined) return []
+  // A private server is used by its operator's staff.
+  const isStaff = is_operator === 1 || (isPrivate && is_admitted === 1)
+  return [{ ...picture, card_id, account_id, created_at, isStaff }]
+}

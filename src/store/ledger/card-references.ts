@@ -1,0 +1,67 @@
+import type { RowPage, RowWindow } from '../rows.ts'
+import type { LedgerEngine } from './engine/operation.ts'
+import type { AccountRow } from './schema/accounts.ts'
+import type { CardReferenceRow } from './schema/photos.ts'
+
+/** A reference with the roles of the account that gave it. */
+export type GivenReference = CardReferenceRow & Pick<AccountRow, 'is_operator' | 'is_admitted'>
+
+/** Restricts references to those of a card, and of an account; null for all. */
+export type ReferenceFilter = { card_id: number | null; account_id: number | null }
+
+/** Fingerprints of photos whose card a person has named. Feedback on identifications adds them. */
+export type CardReferenceStore = {
+  /** Returns a number that grows with each change of the references, and of the accounts that count as staff. */
+  getVersion(): Promise<number>
+  /** Lists references after an id, with those of all accounts. */
+  listAfter(id: string, limit: number): Promise<GivenReference[]>
+  /** Lists references, newest first. */
+  list(filter: ReferenceFilter, page: RowWindow): Promise<RowPage<GivenReference>>
+  /**
+   * Deletes a reference, whose identification never becomes one again.
+   *
+   * @param account_id account that must have given it; null for any
+   * @returns false if it is not found
+   */
+  delete(id: string, account_id: number | null): Promise<boolean>
+}
+
+export function openCardReferenceStore(engine: LedgerEngine): CardReferenceStore {
+  const { query, transact } = engine
+  const version = engine.prepare<[], { version: number }>('SELECT version FROM reference_version')
+  const given = `SELECT card_references.id, account_id, card_id, fingerprint, card_references.created_at,
+      is_operator, is_admitted FROM card_references JOIN accounts ON accounts.id = account_id`
+  const after = engine.prepare<[string, number], GivenReference>(
+    `${given} WHERE card_references.id > ? ORDER BY card_references.id LIMIT ?`,
+  )
+  const ofAccount = 'account_id = coalesce(@account_id, account_id)'
+  const isWanted = `card_id = coalesce(@card_id, card_id) AND ${ofAccount}`
+  const rows = engine.prepare<[ReferenceFilter & RowWindow], GivenReference>(
+    `${given} WHERE ${isWanted}
+      ORDER BY card_references.created_at DESC, card_references.id LIMIT @limit OFFSET @offset`,
+  )
+  const total = engine.prepare<[ReferenceFilter], { total: number }>(
+    `SELECT count(*) AS total FROM card_references WHERE ${isWanted}`,
+  )
+  const remove = engine.prepare<[{ id: string; account_id: number | null }]>(
+    `DELETE FROM card_references WHERE id = @id AND ${ofAccount}`,
+  )
+  const forget = engine.prepare<[string]>(
+    'UPDATE identifications SET fingerprint = NULL WHERE id = ?',
+  )
+
+  return {
+    getVersion: async () => (await query(version.get()))?.version ?? 0,
+    listAfter: (id, limit) => query(after.all(id, limit)),
+    list: async (filter, page) => ({
+      rows: await query(rows.all({ ...filter, ...page })),
+      total: (await query(total.get(filter)))?.total ?? 0,
+    }),
+    delete: (id, account_id) =>
+      transact(function* () {
+        const removed = yield* remove.run({ id, account_id })
+        if (removed > 0) yield* forget.run(id)
+        return removed > 0
+      }),
+  }
+}

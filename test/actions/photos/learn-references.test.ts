@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { deleteAccount } from '#actions/accounts/delete-account.ts'
+import { loadReferences } from '#actions/photos/load-references.ts'
+import { formatFingerprint } from '#rules/photos/picture-index/learned-references.ts'
+import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { scriptedVector } from '../../support/photos/scripted-pipeline.ts'
+import { createTestApp, type TestApp, type TestUser } from '../../support/test-app.ts'
+
+const CARD = 900402
+const EMBEDDER = 'embedder'
+const picture = { vector: scriptedVector(1), hash: new Uint8Array(128).fill(3) }
+
+let testApp: TestApp
+
+beforeEach(async () => {
+  const fingerprint = formatFingerprint(EMBEDDER, picture)
+  testApp = await createTestApp({ reader: fakeReader(() => ({ ...OBSERVATION, fingerprint })) })
+})
+
+/** Sends a photo of a card, and names the card. */
+async function name(as: TestUser, card_id: number | null = CARD): Promise<string> {
+  const { body } = await testApp.client.request<{ id: string }>('POST', '/v1/identify', {
+    as,
+    body: PHOTO.jpeg,
+    headers: { 'content-type': 'image/jpeg' },
+  })
+  const { id } = body.data
+  await testApp.client.post(`/v1/identify/${id}/feedback`, { card_id }, { as })
+  return id
+}
+
+const learned = async (embedder = EMBEDDER) =>
+  (await loadReferences(testApp.deps, embedder)).references
+
+describe('a named photo', () => {
+  test('of an operator is a reference of its card and game at once', async () => {
+    await testApp.makeOperator('pro')
+    await name('pro')
+    const [game] = testApp.deps.catalog.candidates.getGameIds([CARD]).values()
+    expect(await learned()).toEqual([{ ...picture, card_id: CARD, game_id: game ?? 0 }])
+  })
+
+  test('of another account needs a second one, and ends with the account', async () => {
+    await name('free')
+    await name('free')
+    expect(await learned()).toEqual([])
+    await name('pro')
+    expect(await learned()).toHaveLength(3)
+    const account = await testApp.deps.ledger.accounts.getById(await testApp.accountId('pro'))
+    if (account === undefined) throw new Error('the account is missing')
+    await deleteAccount(testApp.deps, account)
+    expect(await learned()).toEqual([])
+  })
+
+  test('is not used if its card is not in the catalog, or the networks have changed', async () => {
+    await testApp.makeOperator('pro')
+    await name('pro', null)
+    expect(await learned()).toEqual([])
+    await name('pro')
+    expect(await learned('another embedder')).toEqual([])
+  })
+})
