@@ -247,7 +247,7 @@ async function drawFailures(name: keyof typeof FOLDERS, outcomes: readonly Outco
   const hasFailed = (outcome: Outcome<Label>) =>
     name === 'slabs'
       ? outcome.grade === 'wrong' || (outcome.grade === 'none' && isGraded(outcome))
-      : outcome.name !== 'right' || outcome.number !== 'right'
+      : outcome.label.card !== null && (outcome.name !== 'right' || outcome.number !== 'right')
   const failures = outcomes.filter((outcome) => outcome.matched === 'wrong' || hasFailed(outcome))
   if (failures.length === 0) return
   const cells = await Promise.all(
