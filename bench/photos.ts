@@ -10,7 +10,8 @@ import type { CardObservation } from '#vision/observation.ts'
 import { readUpright } from '#vision/ocr/read-text.ts'
 import { loadPipeline, type VisionPipeline } from '#vision/pipeline.ts'
 import { createLearnedSearch } from '#vision/retrieval/learned-search.ts'
-import { matchPictures, settleBack } from '#vision/retrieval/match-pictures.ts'
+import { findPicture } from '#vision/retrieval/look-again.ts'
+import { settleBack } from '#vision/retrieval/match-pictures.ts'
 import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-search.ts'
 
 /** A rendered photo with its ground truth, written by evaluate/photos.py of scripts/training. */
@@ -169,7 +170,7 @@ async function readPhoto(
   const started = performance.now()
   const seen = await pipeline.run(photo)
   const located = performance.now()
-  const match = await matchPictures(
+  const { card: found, match } = await findPicture(
     createLearnedSearch(search),
     seen,
     undefined,
@@ -181,7 +182,7 @@ async function readPhoto(
         }),
       ),
   )
-  const { card, hits, neighbors, isMirrored } = settleBack(seen, match)
+  const { card, hits, neighbors, isMirrored } = settleBack(found, match)
   const compared = performance.now()
   const lines = readUpright(card, { hits, neighbors })
   const finish = observeFinish(card, hits)
@@ -198,7 +199,7 @@ async function readPhoto(
   }
   const ended = performance.now()
   const stages = {
-    ...card.stages,
+    ...seen.stages,
     pictures: compared - located,
     text: ended - compared,
     total: ended - started,

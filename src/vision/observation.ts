@@ -20,6 +20,10 @@ export type CardObservation = Pick<PhotoObservation, 'photo' | 'kind' | 'items' 
   readText(orientation: number, isBrief?: boolean): PrintedLine[]
   /** Yields hashes of slightly shifted crops. */
   hashes(orientation: number): Iterable<Uint8Array>
+  /** Yields the card in further crops of the same corners: as covered, exposed better, smaller and larger. */
+  recrop?(): Iterable<CardObservation>
+  /** Yields other places of the photo where the card may be, likeliest first. */
+  elsewhere?(): Iterable<CardObservation>
   /** For benchmarks: corners of the card, in pixels of the decoded photo. */
   quad?: Quad
   /** For benchmarks: milliseconds per stage, in order. */

@@ -2,18 +2,11 @@
 import { resolve } from 'node:path'
 import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
 import type { Resemble } from './detect/choose-cards.ts'
-import {
-  chooseSubject,
-  type Detection,
-  detectCards,
-  detectInTiles,
-  type Subject,
-} from './detect/detect-cards.ts'
 import { findCards } from './detect/find-cards.ts'
 import { estimateFinish } from './detect/finish.ts'
+import { type LocatedCard, locateCard, locateElsewhere } from './detect/locate-card.ts'
 import { isCovered } from './detect/overlap.ts'
 import { measureQuality } from './detect/quality.ts'
-import { type RefinedQuad, refineCorners } from './detect/refine-corners.ts'
 import { cutCards } from './image/cut-cards.ts'
 import { decode, PAGE_PIXELS_MAX } from './image/decode.ts'
 import { rectifyCovered } from './image/fill-covered.ts'
@@ -26,8 +19,9 @@ import {
   rectangleQuad,
   rectify,
   rotateQuad,
-  toPortrait,
+  scaleQuad,
 } from './image/rectify.ts'
+import { stretchContrast } from './image/stretch-contrast.ts'
 import type { CardObservation } from './observation.ts'
 import { type OcrNetworks, readText } from './ocr/read-text.ts'
 import { cardFrame, embed } from './retrieval/embed.ts'
@@ -67,11 +61,16 @@ type Networks = OcrNetworks &
     'detector' | 'refiner' | 'pageRefiner' | 'embedder' | 'coveredEmbedder' | 'surface',
     Network
   >
-type LocatedCard = { detection: Pick<Subject, 'kind'>; refined: RefinedQuad; items: number }
+/** How a located card is compared with the pictures. */
+type Look = {
+  embedder: Network
+  /** Size of the crop, as a share of the card. */
+  scale?: number
+  /** Corrects the exposure. */
+  isStretched?: boolean
+}
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
-/** Minimum confidence of the corners. Below it, further attempts follow. Correct corners have at least 0.98. */
-const CORNERS_MIN = 0.95
 /** Upright and upside down. */
 const ORIENTATIONS = 2
 
@@ -97,9 +96,20 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
       clock.mark('decode')
       const { original: photo } = picture
       const pyramid = buildPyramid(picture)
-      const card = placement ? placedCard(placement) : findCard(networks, pyramid, clock)
-      const readers = placement?.isCovered ? { ...networks, embedder: coveredEmbedder } : networks
-      return { photo, ...observe(readers, pyramid, card, clock) }
+      if (placement) {
+        const look = { embedder: placement.isCovered ? coveredEmbedder : embedder }
+        const card = placedCard(placement)
+        return { photo, ...observe(networks, pyramid, card, look), stages: clock.stages }
+      }
+      const card = locateCard(networks, pyramid, clock.mark)
+      const seen = card && observe(networks, pyramid, card, { embedder })
+      clock.mark('quality')
+      return {
+        photo,
+        ...(seen ?? NO_CARD),
+        ...furtherLooks(photo, networks, pyramid, card),
+        stages: clock.stages,
+      }
     },
     async cut(image, resemble) {
       const picture = await decode(image, { pixels: PAGE_PIXELS_MAX })
@@ -131,37 +141,68 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
 function observe(
   networks: Networks,
   pyramid: ImagePyramid,
-  card: LocatedCard | undefined,
-  clock: Clock,
+  { detection, refined, items }: LocatedCard,
+  { embedder, scale = 1, isStretched = false }: Look,
 ): Omit<CardObservation, 'photo'> {
-  if (card === undefined) return { ...NO_CARD, stages: clock.stages }
-  const { detection, refined, items } = card
-  const quality = measureQuality(pyramid, refined)
-  clock.mark('quality')
   const { quad } = refined
-  const { embedder, surface } = networks
+  const compared = scale === 1 ? quad : scaleQuad(quad, scale)
   const crops = new Map<number, Uint8Array>()
   const crop = (orientation: number) => {
-    const known = crops.get(orientation) ?? cropCard(embedder, pyramid, orient(quad, orientation))
-    crops.set(orientation, known)
-    return known
+    const known = crops.get(orientation)
+    if (known !== undefined) return known
+    const plain = cropCard(embedder, pyramid, orient(compared, orientation))
+    const made = isStretched ? stretchContrast(plain) : plain
+    crops.set(orientation, made)
+    return made
   }
   return {
     kind: detection.kind,
     items,
-    quality,
+    quality: measureQuality(pyramid, refined),
     quad,
     orientations: ORIENTATIONS,
     embed: (orientation) => embedCrop(embedder, crop(orientation)),
     estimateFinish: (orientation) =>
-      estimateFinish(surface, cropCard(surface, pyramid, orient(quad, orientation))),
+      estimateFinish(
+        networks.surface,
+        cropCard(networks.surface, pyramid, orient(quad, orientation)),
+      ),
     readText: (orientation, isBrief = false) =>
       readText(networks, pyramid, orient(quad, orientation), {
         isSlab: detection.kind === 'graded slab',
         isBrief,
       }),
-    hashes: (orientation) => jitteredHashes(pyramid, orient(quad, orientation)),
-    stages: clock.stages,
+    hashes: (orientation) => jitteredHashes(pyramid, orient(compared, orientation)),
+  }
+}
+
+/** Sizes of further crops, as shares of the card: for corners that lie beside it. */
+const FURTHER_SCALES = [0.92, 1.08]
+
+/** Returns the further looks at a photo that the first look may need. */
+function furtherLooks(
+  photo: CardObservation['photo'],
+  networks: Networks,
+  pyramid: ImagePyramid,
+  card: LocatedCard | undefined,
+): Pick<CardObservation, 'recrop' | 'elsewhere'> {
+  const { embedder, coveredEmbedder } = networks
+  const see = (at: LocatedCard, look: Look) => ({
+    photo,
+    ...observe(networks, pyramid, at, look),
+  })
+  function* recrop(at: LocatedCard, other: Network): Generator<CardObservation> {
+    yield see(at, { embedder: other })
+    yield see(at, { embedder, isStretched: true })
+    for (const scale of FURTHER_SCALES) yield see(at, { embedder, scale })
+  }
+  return {
+    ...(card && { recrop: () => recrop(card, coveredEmbedder) }),
+    *elsewhere() {
+      for (const at of locateElsewhere(networks, pyramid, card)) {
+        yield { ...see(at, { embedder: coveredEmbedder }), recrop: () => recrop(at, embedder) }
+      }
+    },
   }
 }
 
@@ -235,53 +276,6 @@ const NO_CARD = {
   estimateFinish: noCard,
   readText: () => [],
   hashes: () => [],
-}
-
-/**
- * Locates the card. Below the minimum confidence it retries with the rotated photo, because the detector may
- * fail for one rotation only. Then it retries with tiles, in which small cards are larger.
- */
-function findCard(
-  { detector, refiner }: Networks,
-  pyramid: ImagePyramid,
-  clock: Clock,
-): LocatedCard | undefined {
-  const first = detectCards(detector, pyramid)
-  clock.mark('detect')
-  let card = refineSubject(refiner, pyramid, first)
-  clock.mark('refine')
-  const attempts = [
-    ...[1, 2, 3].map((turns) => () => detectCards(detector, pyramid, turns)),
-    () => detectInTiles(detector, pyramid, first),
-  ]
-  for (const attempt of attempts) {
-    if (card !== undefined && card.refined.confidence >= CORNERS_MIN) break
-    card = moreConfident(card, refineSubject(refiner, pyramid, attempt()))
-    clock.mark('retry')
-  }
-  return card
-}
-
-function moreConfident(
-  one: LocatedCard | undefined,
-  other: LocatedCard | undefined,
-): LocatedCard | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  // The detector may take a face for a back in another rotation, just as beside a face in the same rotation.
-  const areBacks = [one, other].map(({ detection }) => detection.kind === 'back')
-  if (areBacks[0] !== areBacks[1]) return areBacks[0] ? other : one
-  return other.refined.confidence > one.refined.confidence ? other : one
-}
-
-function refineSubject(
-  refiner: Network,
-  pyramid: ImagePyramid,
-  detections: readonly Detection[],
-): LocatedCard | undefined {
-  const { chosen, items } = chooseSubject(detections, pyramid(0))
-  if (chosen === undefined) return undefined
-  const refined = refineCorners(refiner, pyramid, toPortrait(chosen.quad))
-  return { detection: chosen, refined, items }
 }
 
 type Clock = { stages: Record<string, number>; mark(stage: string): void }

@@ -29,6 +29,7 @@ const DISTANCE_WEIGHT = 1
  */
 const DISTANCE_UNKNOWN = 325
 
-function rerankScore({ cosine, distance = DISTANCE_UNKNOWN }: Neighbor): number {
+/** Returns the similarity by both measures. */
+export function rerankScore({ cosine, distance = DISTANCE_UNKNOWN }: Neighbor): number {
   return cosine - (distance / HASH_BITS) * DISTANCE_WEIGHT
 }

@@ -1,5 +1,5 @@
 // Predicts the places of further cards from the cards that were found.
-import { asQuad, type Point, type Quad } from '../image/rectify.ts'
+import { asQuad, type Point, type Quad, rotateQuad, sideLengths } from '../image/rectify.ts'
 import { coveredShare } from './overlap.ts'
 
 /**
@@ -115,3 +115,33 @@ function axesOf([topLeft, topRight, bottomRight, bottomLeft]: Quad): {
     below: meanVector(topLeft, bottomLeft, topRight, bottomRight),
   }
 }
+
+const CARD_RATIO = 88 / 63
+/** Ratio of height to width above which a quad is too narrow for a card, even for a tilted one. */
+const NARROW = 1.65
+
+/**
+ * Returns quads with the proportions of a card that keep one side of a quad, and the directions of the two sides beside
+ * it: fingers hide the opposite corners. A narrow quad keeps its left or right side, any other its top or bottom.
+ */
+export function completeQuads(quad: Quad): Quad[] {
+  const { top, right, bottom, left } = sideLengths(quad)
+  return left + right > NARROW * (top + bottom)
+    ? [keepTop(quad, 3, 1 / CARD_RATIO), keepTop(quad, 1, 1 / CARD_RATIO)]
+    : [keepTop(quad, 0, CARD_RATIO), keepTop(quad, 2, CARD_RATIO)]
+}
+
+/** Moves the two lower corners of a quad that is rotated by quarter turns, so that it has this ratio of height to width. */
+function keepTop(quad: Quad, quarters: 0 | 1 | 2 | 3, ratio: number): Quad {
+  const [topLeft, topRight, bottomRight, bottomLeft] = rotateQuad(quad, quarters)
+  const height = ratio * Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y)
+  const below = (from: Point, to: Point): Point => {
+    const share = height / Math.hypot(to.x - from.x, to.y - from.y)
+    return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) }
+  }
+  const kept: Quad = [topLeft, topRight, below(topRight, bottomRight), below(topLeft, bottomLeft)]
+  return rotateQuad(kept, BACK[quarters])
+}
+
+/** Quarter turns that undo some quarter turns. */
+const BACK = [0, 3, 2, 1] as const

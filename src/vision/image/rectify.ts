@@ -169,6 +169,15 @@ export function rotateQuad(quad: Quad, quarters: 0 | 1 | 2 | 3): Quad {
   return asQuad([...quad.slice(quarters), ...quad.slice(0, quarters)])
 }
 
+/** Scales a quad around the mean of its corners. */
+export function scaleQuad(quad: Quad, scale: number): Quad {
+  const x = quad.reduce((sum, corner) => sum + corner.x / 4, 0)
+  const y = quad.reduce((sum, corner) => sum + corner.y / 4, 0)
+  return asQuad(
+    quad.map((corner) => ({ x: x + scale * (corner.x - x), y: y + scale * (corner.y - y) })),
+  )
+}
+
 /** Ratio of width to height above which a card lies on its side. */
 const LANDSCAPE_MIN = 1.15
 

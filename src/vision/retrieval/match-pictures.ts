@@ -23,23 +23,22 @@ const FOUND_DISTANCE = 300
  */
 const MIRROR_LEAD_MIN = 60
 
+/** Returns the hashes of the cards that have one. */
+export type LoadHashes = (cardIds: number[]) => Promise<ReadonlyMap<number, Uint8Array>>
+
+type Compared = Pick<CardObservation, 'orientations' | 'embed' | 'hashes'>
+
 /**
  * Compares a photo with the pictures of one game or of all games. If none matches, the mirror image of the photo is
  * compared as well, because front cameras store mirrored pictures.
- *
- * @param loadHashes returns the hashes of the cards that have one
  */
 export async function matchPictures(
   search: LearnedSearch,
-  card: Pick<CardObservation, 'orientations' | 'embed' | 'hashes'>,
+  card: Compared,
   gameId: number | undefined,
-  loadHashes: (cardIds: number[]) => Promise<ReadonlyMap<number, Uint8Array>>,
+  loadHashes: LoadHashes,
 ): Promise<PictureMatch> {
-  const compare = async (hits: VectorHit[]) => {
-    const known = hits.length === 0 ? new Map() : await loadHashes(rerankIds(hits))
-    const hashes = search.addHashes(hits, known)
-    return { hits, neighbors: rerankByHash(hits, card, hashes) }
-  }
+  const compare = (hits: VectorHit[]) => compareHashes(search, hits, card, loadHashes)
   const plain = { ...(await compare(findNearest(search, card, gameId))), isMirrored: false }
   if (plain.hits.length === 0 || isFound(plain.neighbors)) return plain
   const mirroredHits = findNearest(search, card, gameId, card.orientations)
@@ -48,6 +47,49 @@ export async function matchPictures(
   const mirrored = { ...(await compare(mirroredHits)), isMirrored: true }
   const lead = nearestDistance(plain.neighbors) - nearestDistance(mirrored.neighbors)
   return isFound(mirrored.neighbors) && lead >= MIRROR_LEAD_MIN ? mirrored : plain
+}
+
+async function compareHashes(
+  search: LearnedSearch,
+  hits: VectorHit[],
+  card: Compared,
+  loadHashes: LoadHashes,
+): Promise<Pick<PictureMatch, 'hits' | 'neighbors'>> {
+  const hashes = await loadKnown(search, hits, loadHashes)
+  return { hits, neighbors: rerankByHash(hits, card, hashes) }
+}
+
+/** Returns the hashes of pictures, and of references of cards without one. */
+async function loadKnown(
+  search: LearnedSearch,
+  hits: VectorHit[],
+  loadHashes: LoadHashes,
+): Promise<ReadonlyMap<number, Uint8Array>> {
+  return search.addHashes(hits, hits.length === 0 ? new Map() : await loadHashes(rerankIds(hits)))
+}
+
+/** Minimum cosine of a further look, and maximum distance without shifted crops: beyond them it shows no picture. */
+const LOOK_COSINE_MIN = 0.55
+const LOOK_DISTANCE_MAX = 440
+
+/**
+ * Compares a further look at a photo in one orientation: that of its content, by which the detector orders the corners,
+ * or that of an earlier look. Returns undefined if it resembles nothing, which most looks show at a small cost.
+ */
+export async function matchLook(
+  search: LearnedSearch,
+  { orientations, embed, hashes }: Compared,
+  gameId: number | undefined,
+  { orientation, loadHashes }: { orientation: number; loadHashes: LoadHashes },
+): Promise<PictureMatch | undefined> {
+  const hits = findNearest(search, { orientations: 1, embed }, gameId, orientation)
+  if ((hits[0]?.cosine ?? 0) < LOOK_COSINE_MIN) return undefined
+  const known = await loadKnown(search, hits, loadHashes)
+  const [unshifted] = hashes(orientation)
+  const coarse = rerankByHash(hits, { hashes: () => (unshifted ? [unshifted] : []) }, known)
+  if (nearestDistance(coarse) > LOOK_DISTANCE_MAX) return undefined
+  const isMirrored = orientation >= orientations
+  return { hits, neighbors: rerankByHash(hits, { hashes }, known), isMirrored }
 }
 
 /**
@@ -87,10 +129,11 @@ export function settleBack<Card extends Pick<CardObservation, 'kind' | 'orientat
   return { card: { ...card, orientations: 0 }, hits: [], neighbors: [], isMirrored: false }
 }
 
-function isFound(neighbors: readonly Neighbor[]): boolean {
+/** Returns true if a hash proves that the photo shows a picture. */
+export function isFound(neighbors: readonly Neighbor[]): boolean {
   return nearestDistance(neighbors) <= FOUND_DISTANCE
 }
 
-function nearestDistance(neighbors: readonly Neighbor[]): number {
+export function nearestDistance(neighbors: readonly Neighbor[]): number {
   return Math.min(...neighbors.map(({ distance }) => distance ?? HASH_BITS))
 }

@@ -7,7 +7,8 @@ import { readUpright } from '../ocr/read-text.ts'
 import type { VisionPipeline } from '../pipeline.ts'
 import { embedderVersion } from '../retrieval/embedder-version.ts'
 import { createLearnedSearch } from '../retrieval/learned-search.ts'
-import { matchPictures, measureResemblance, settleBack } from '../retrieval/match-pictures.ts'
+import { findPicture } from '../retrieval/look-again.ts'
+import { measureResemblance, settleBack } from '../retrieval/match-pictures.ts'
 import { unpackReferences } from '../retrieval/reference-source.ts'
 import { isPictureCertain } from '../retrieval/rerank.ts'
 import { rememberVectors, takeFingerprint } from '../retrieval/take-fingerprint.ts'
@@ -54,10 +55,12 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   ): Promise<PhotoObservation> {
     const pipeline = await loading
     const seen = rememberVectors(await pipeline.run(photo, placement))
-    const match = await matchPictures(search, seen, gameId, requestHashes)
-    const { card, hits, neighbors, isMirrored } = settleBack(seen, match)
+    const { card: found, match } = await findPicture(search, seen, gameId, requestHashes)
+    const { card, hits, neighbors, isMirrored } = settleBack(found, match)
     const { photo: size, kind, items, quality } = card
-    const isWhole = card.orientations > 0 && !isMirrored && placement?.isCovered !== true
+    // Other looks guess at corners, or compare a part of the card.
+    const isWhole =
+      found === seen && card.orientations > 0 && !isMirrored && placement?.isCovered !== true
     const isBrief = placement !== undefined && isPictureCertain(neighbors)
     return {
       photo: size,

@@ -2,13 +2,14 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { coveredShare, intersectionOverUnion } from '#vision/detect/overlap.ts'
 import {
+  completeQuads,
   listFanSteps,
   listNeighborQuads,
   listStackedQuads,
   moveQuad,
   stepTo,
 } from '#vision/detect/predict-quads.ts'
-import { type Quad, rectangleQuad } from '#vision/image/rectify.ts'
+import { type Quad, rectangleQuad, rotateQuad } from '#vision/image/rectify.ts'
 import { expectProperty } from '../../support/properties.ts'
 
 const CARD = rectangleQuad({ left: 100, top: 100, width: 63, height: 88 })
@@ -68,4 +69,28 @@ test('the covered share of a quad is that of its area under others', () => {
   // A part covered by two others counts once.
   const twice = [0.4, 0.5].map((across) => moveQuad(CARD, { across, down: 0 }))
   expect(coveredShare(CARD, twice)).toBeCloseTo(0.6)
+})
+
+/** The card as found above fingers: its lower corners are on them, and lean inwards. */
+const ABOVE_FINGERS: Quad = [
+  { x: 100, y: 100 },
+  { x: 163, y: 100 },
+  { x: 163, y: 160 },
+  { x: 100, y: 150 },
+]
+
+test('a quad that ends at fingers is completed from each of the sides that fingers may leave visible', () => {
+  for (const turns of [0, 2] as const) {
+    const [fromTop, fromBottom] = completeQuads(rotateQuad(ABOVE_FINGERS, turns))
+    const isCard = [fromTop, fromBottom].map(
+      (quad) => quad !== undefined && intersectionOverUnion(quad, CARD) > 0.99,
+    )
+    expect(isCard).toEqual([turns === 0, turns === 2])
+  }
+})
+
+test('a quad that ends at fingers beside it is completed from its other long side', () => {
+  const narrow = rectangleQuad({ left: 100, top: 100, width: 40, height: 88 })
+  const completed = completeQuads(narrow).map((quad) => intersectionOverUnion(quad, CARD) > 0.99)
+  expect(completed.filter(Boolean)).toHaveLength(1)
 })

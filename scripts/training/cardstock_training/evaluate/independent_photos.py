@@ -1,6 +1,7 @@
 """Renders photos of the shared scans with a camera model that has nothing in common with render/photos.py.
 
-    python -m cardstock_training.evaluate.independent_photos [--share 1.0]     # data/run/scans: photos/*.jpg, labels.json
+    python -m cardstock_training.evaluate.independent_photos [--share 1.0] [--seed 2311] [--hard]
+    # data/run/scans: photos/*.jpg, labels.json. --hard renders hands, steep angles and dark rooms instead.
 
 Each pixel is a ray of a pinhole camera that meets a table in millimeters. The table, the card, its shadow, its
 sleeve, the lamps and the fingers are functions of that position. Light is linear until a Bayer sensor records it.
@@ -35,6 +36,8 @@ class Setting:
     glare: bool = False
     sleeve: bool = False
     fingers: bool = False
+    hand: bool = False  # three or four fingers side by side over the lower third
+    brightness: tuple[float, float] | None = None  # mean of the card, 0 to 255; replaces `light` and the camera's gain
     scans: str = "held out"
 
 
@@ -51,6 +54,18 @@ SLICES = {
     "rooms": Setting(30, roll=180, scans="rooms"),
     "left out": Setting(40, roll=30, scans="left out"),
     "no card": Setting(30, roll=180, scans="none"),
+}
+HARD = {
+    "hand": Setting(60, hand=True),
+    "fingers": Setting(60, fingers=True),
+    "perspective": Setting(60, tilt=(25, 40), roll=25),
+    "dark room": Setting(60, brightness=(15, 40)),
+    "left out, hand": Setting(30, hand=True, scans="left out"),
+    "left out, fingers": Setting(30, fingers=True, scans="left out"),
+    "left out, perspective": Setting(30, tilt=(25, 40), roll=25, scans="left out"),
+    "left out, dark room": Setting(30, brightness=(15, 40), scans="left out"),
+    "no card, hand": Setting(30, fingers=True, roll=180, scans="none"),
+    "no card, dark room": Setting(30, brightness=(15, 40), roll=180, scans="none"),
 }
 
 
@@ -181,15 +196,17 @@ def lay_card(rng, scene, x, y, picture: np.ndarray, density: float, sleeve: bool
     return card if not sleeve else rim
 
 
-def touch(rng, scene, x, y, count: int) -> None:
-    """Holds the card with fingers that come from outside and cover up to 12 mm of its edge."""
+def touch(rng, scene, x, y, hand: bool) -> None:
+    """Holds the card with fingers that come from outside and cover up to 12 mm of its edge, or most of the lower third."""
+    count = int(rng.integers(3, 5) if hand else rng.integers(1, 4))
     skin = to_linear(np.array((0.62, 0.74, 1.0)) * rng.uniform(90, 240))
-    for _ in range(count):
-        side, along = int(rng.integers(4)), rng.uniform(-0.42, 0.42)
+    for i in range(count):
+        side, along = (0, -0.38 + 0.26 * i + rng.uniform(-0.06, 0.06)) if hand else (int(rng.integers(4)), rng.uniform(-0.42, 0.42))
         outward = np.array([(0, 1), (1, 0), (-1, 0), (0, -1)][side], np.float32)
         half = (HEIGHT if outward[0] == 0 else WIDTH) / 2
-        tip = outward * (half - rng.uniform(-2, 12)) + np.array([outward[1], outward[0]]) * along * 2 * (WIDTH if outward[0] == 0 else HEIGHT) / 2
-        turn = rng.normal(0, 0.35)
+        reach = rng.uniform(16, 29) if hand else rng.uniform(-2, 12)
+        tip = outward * (half - reach) + np.array([outward[1], outward[0]]) * along * 2 * (WIDTH if outward[0] == 0 else HEIGHT) / 2
+        turn = rng.normal(0, 0.1 if hand else 0.35)
         way = np.array([np.cos(turn) * outward[0] - np.sin(turn) * outward[1], np.sin(turn) * outward[0] + np.cos(turn) * outward[1]])
         radius = rng.uniform(6.5, 10)
         forward = (x - tip[0]) * way[0] + (y - tip[1]) * way[1]
@@ -234,9 +251,9 @@ def blurred(rng, scene, radius: float) -> np.ndarray:
     return cv2.filter2D(scene, -1, kernel / kernel.sum())
 
 
-def expose(rng, scene: np.ndarray, light: float) -> np.ndarray:
+def expose(rng, scene: np.ndarray, light: float, can_brighten: bool = True) -> np.ndarray:
     """Records the scene with a Bayer sensor of a limited exposure and develops it, in 8 bits."""
-    gain = min(1 / light, rng.uniform(2, 6)) if light < 0.5 else 1.0  # the camera brightens a dark photo in part
+    gain = min(1 / light, rng.uniform(2, 6)) if can_brighten and light < 0.5 else 1.0  # the camera brightens a dark photo in part
     raw = np.empty(scene.shape[:2], np.float32)
     for row, column, channel in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
         raw[row::2, column::2] = scene[row::2, column::2, channel]
@@ -263,11 +280,15 @@ def photograph(rng, camera: Camera, setting: Setting, picture: np.ndarray | None
     shiny = np.zeros_like(x)
     if picture is not None:
         shiny = lay(rng, scene, x, y, to_linear(picture), camera.density(), setting.sleeve)
-    if setting.fingers:
-        touch(rng, scene, x, y, int(rng.integers(1, 4)))
+    if setting.fingers or setting.hand:
+        touch(rng, scene, x, y, setting.hand)
     illuminate(rng, scene, x, y, shiny, setting.glare)
     scene = blurred(rng, scene, rng.uniform(*setting.blur) * HEIGHT * camera.density())
-    return expose(rng, scene, rng.uniform(*setting.light))
+    if setting.brightness is None:
+        return expose(rng, scene, rng.uniform(*setting.light))
+    card = scene[rounded_box(x, y, WIDTH / 2, HEIGHT / 2, CORNER) < 0]
+    mean = float((np.clip(card, 0, 1) ** (1 / 2.2)).mean()) * 255
+    return expose(rng, scene, (rng.uniform(*setting.brightness) / mean) ** 2.2, can_brighten=False)
 
 
 def describe(file: str | None) -> dict:
@@ -286,17 +307,19 @@ def describe(file: str | None) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--share", type=float, default=1.0, help="number of photos, as a share of the usual one")
-    share = parser.parse_args().share
+    parser.add_argument("--seed", type=int, default=2311)
+    parser.add_argument("--hard", action="store_true", help="photos that a reader must look at twice")
+    options = parser.parse_args()
     cv2.setNumThreads(1)
     (paths.SCANS / "photos").mkdir(parents=True, exist_ok=True)
     scans, labels = pools(), []
-    for s, (name, setting) in enumerate(SLICES.items()):
-        for i in range(max(1, round(setting.count * share))):
-            rng = np.random.default_rng((2311, s, i))
+    for s, (name, setting) in enumerate((HARD if options.hard else SLICES).items()):
+        for i in range(max(1, round(setting.count * options.share))):
+            rng = np.random.default_rng((options.seed, s, i))
             pool = scans[setting.scans]
             file = pool[int(rng.integers(len(pool)))] if pool else None
             camera = Camera(rng, setting)
-            path = f"photos/{name.replace(' ', '-')}-{i:03d}.jpg"
+            path = f"photos/{name.replace(',', '').replace(' ', '-')}-{i:03d}.jpg"
             if not (paths.SCANS / path).exists():  # an interrupted run continues
                 image = photograph(rng, camera, setting, None if file is None else cv2.imread(file))
                 cv2.imwrite(str(paths.SCANS / path), image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 93))])

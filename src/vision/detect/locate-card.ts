@@ -1,0 +1,142 @@
+// Locates the card of a photo, and other places where it may be.
+import { isPhotoKind } from '#rules/photos/photo-reading.ts'
+import { type ImagePyramid, type Quad, toPortrait } from '../image/rectify.ts'
+import type { Network } from '../runtime/model.ts'
+import {
+  chooseSubject,
+  type Detection,
+  detectCards,
+  detectInTiles,
+  detectRegion,
+  type Subject,
+} from './detect-cards.ts'
+import { intersectionOverUnion } from './overlap.ts'
+import { completeQuads } from './predict-quads.ts'
+import { sizeOf } from './propose-quads.ts'
+import { type RefinedQuad, refineCorners } from './refine-corners.ts'
+
+export type LocatedCard = {
+  detection: Pick<Subject, 'kind'>
+  refined: RefinedQuad
+  items: number
+  /** Corners before they were refined; undefined if the place was known. */
+  coarse?: Quad
+}
+
+type Locators = { detector: Network; refiner: Network; pageRefiner: Network }
+
+/** Minimum confidence of the corners. Below it, further attempts follow. Correct corners have at least 0.98. */
+const CORNERS_MIN = 0.95
+
+/**
+ * Locates the card. Below the minimum confidence it retries with the rotated photo, because the detector may
+ * fail for one rotation only. Then it retries with tiles, in which small cards are larger.
+ *
+ * @param mark records the time of a step
+ */
+export function locateCard(
+  { detector, refiner }: Locators,
+  pyramid: ImagePyramid,
+  mark: (stage: string) => void,
+): LocatedCard | undefined {
+  const first = detectCards(detector, pyramid)
+  mark('detect')
+  let card = refineSubject(refiner, pyramid, first)
+  mark('refine')
+  const attempts = [
+    ...[1, 2, 3].map((turns) => () => detectCards(detector, pyramid, turns)),
+    () => detectInTiles(detector, pyramid, first),
+  ]
+  for (const attempt of attempts) {
+    if (card !== undefined && card.refined.confidence >= CORNERS_MIN) break
+    card = moreConfident(card, refineSubject(refiner, pyramid, attempt()))
+    mark('retry')
+  }
+  return card
+}
+
+/** Maximum number of other places. Each takes about 50 ms to be refined and compared. */
+const PLACES_MAX = 8
+/** Number of proposals of the detector that are refined for them, the best ones of all rotations. */
+const PROPOSALS_MAX = 5
+/** Places with more intersection over union are one place. */
+const SAME_PLACE = 0.95
+/** Minimum confidence of the second best corner after the first pass: a proposal with less shows no card. */
+const HOPELESS = 0.1
+
+/**
+ * Yields other places where the card may be, likeliest first. Fingers hide corners, so the refiner for pages is asked,
+ * which derives covered corners from visible ones, and corners are predicted from those of one side. The place of the
+ * card comes first, then the proposals of the detector in all rotations.
+ */
+export function* locateElsewhere(
+  networks: Locators,
+  pyramid: ImagePyramid,
+  card: LocatedCard | undefined,
+): Generator<LocatedCard> {
+  const tried = card === undefined ? [] : [card.refined.quad]
+  for (const place of proposePlaces(networks, pyramid, card)) {
+    const { quad, confidence } = place.refined
+    if (confidence === 0 || tried.some((one) => intersectionOverUnion(one, quad) > SAME_PLACE))
+      continue
+    yield { ...place, items: card?.items ?? 1 }
+    if (tried.push(quad) > PLACES_MAX) return
+  }
+}
+
+type ProposedPlace = Omit<LocatedCard, 'items'>
+
+function* proposePlaces(
+  { detector, refiner, pageRefiner }: Locators,
+  pyramid: ImagePyramid,
+  card: LocatedCard | undefined,
+): Generator<ProposedPlace> {
+  const refine = (network: Network, coarse: Quad, kind: Subject['kind'], hopeless = 0) => ({
+    detection: { kind },
+    refined: refineCorners(network, pyramid, coarse, hopeless),
+  })
+  function* complete({ detection: { kind }, refined }: ProposedPlace): Generator<ProposedPlace> {
+    for (const quad of completeQuads(refined.quad)) {
+      yield { detection: { kind }, refined: { ...refined, quad } }
+      yield refine(pageRefiner, quad, kind)
+    }
+  }
+  if (card?.coarse !== undefined) {
+    yield refine(pageRefiner, card.coarse, card.detection.kind)
+    yield* complete(card)
+  }
+  const whole = { left: 0, top: 0, ...sizeOf(pyramid) }
+  const proposals = [0, 1, 2, 3]
+    .flatMap((turns) => detectRegion(detector, pyramid, whole, turns))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, PROPOSALS_MAX)
+    .map(({ quad, kind }) => ({ quad: toPortrait(quad), kind: isPhotoKind(kind) ? kind : 'raw' }))
+  for (const { quad, kind } of proposals) yield refine(pageRefiner, quad, kind, HOPELESS)
+  for (const { quad, kind } of proposals) {
+    const place = refine(refiner, quad, kind, HOPELESS)
+    yield place
+    yield* complete(place)
+  }
+}
+
+function moreConfident(
+  one: LocatedCard | undefined,
+  other: LocatedCard | undefined,
+): LocatedCard | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  // The detector may take a face for a back in another rotation, just as beside a face in the same rotation.
+  const areBacks = [one, other].map(({ detection }) => detection.kind === 'back')
+  if (areBacks[0] !== areBacks[1]) return areBacks[0] ? other : one
+  return other.refined.confidence > one.refined.confidence ? other : one
+}
+
+function refineSubject(
+  refiner: Network,
+  pyramid: ImagePyramid,
+  detections: readonly Detection[],
+): LocatedCard | undefined {
+  const { chosen, items } = chooseSubject(detections, pyramid(0))
+  if (chosen === undefined) return undefined
+  const coarse = toPortrait(chosen.quad)
+  return { detection: chosen, refined: refineCorners(refiner, pyramid, coarse), items, coarse }
+}
