@@ -13,7 +13,12 @@ import {
 import type { NameLookup } from '#rules/photos/read-title.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
 import { matchText } from '#rules/photos/text-match.ts'
-import { decideVerdict, RAW_PRICE_WARNING, type Verdict } from '#rules/photos/verdict.ts'
+import {
+  decideVerdict,
+  RAW_PRICE_WARNING,
+  SCORE_STEPS,
+  type Verdict,
+} from '#rules/photos/verdict.ts'
 import type { PriceConfidence } from '#rules/pricing/confidence.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
 import type { PhotoSender } from '#vision/worker/photo-queue.ts'
@@ -244,6 +249,6 @@ function renderCandidate({
     printings,
     suggested_printing,
     // The score is rounded to its precision.
-    score: Math.round(score * 10_000) / 10_000,
+    score: Math.round(score * SCORE_STEPS) / SCORE_STEPS,
   }
 }

@@ -45,19 +45,19 @@ export function confirmPrint(
     return match === 'exact' || (match === 'partial' && likely.number.includes('/'))
   })
   const others = named.filter((one) => !own.includes(one))
-  const isSure = lines.some(({ ctc }) => spanConfidence(ctc, likely.number) >= SHORT_NUMBER_MIN)
-  const isConfirmed = own.some(
-    (one) =>
-      (isShort(one) && isSure) || others.every((other) => !isShort(one) && isLikelier(one, other)),
-  )
+  const [printed = ''] = likely.number.split('/')
+  const isConfirmed =
+    printed.length < NUMBER_LENGTH_MIN
+      ? own.length > 0 && (others.length === 0 || isSure(lines, likely.number))
+      : own.some((one) => others.every((other) => isLikelier(one, other)))
   return isConfirmed ? withNumber : print
 }
 
 /** Minimum confidence of a number of one or two digits, whose fit says nothing. */
 const SHORT_NUMBER_MIN = 0.9
 
-function isShort({ card }: Fitted): boolean {
-  return withoutMarks(card.number ?? '').length < NUMBER_LENGTH_MIN
+function isSure(lines: PhotoReading['lines'], number: string): boolean {
+  return lines.some(({ ctc }) => spanConfidence(ctc, number) >= SHORT_NUMBER_MIN)
 }
 
 /** Minimum odds of a number against that of another card of the same name. */

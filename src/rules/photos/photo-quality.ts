@@ -1,5 +1,5 @@
 import { ServiceError } from '../primitives/errors.ts'
-import type { PhotoQuality, PhotoSize } from './photo-reading.ts'
+import type { PhotoQuality, PhotoReading, PhotoSize } from './photo-reading.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 const LIMITS = THRESHOLDS.quality
@@ -7,7 +7,7 @@ const LIMITS = THRESHOLDS.quality
 const CARD = { widthMm: 63, heightMm: 88 }
 
 type Defect = {
-  advice: string | ((photo: PhotoSize) => string)
+  advice: string | ((reading: Pick<PhotoReading, 'photo' | 'print'>) => string)
   /** 1 means at the limit. */
   severity: (quality: PhotoQuality) => number
 }
@@ -19,8 +19,9 @@ const DEFECTS: readonly Defect[] = [
     severity: ({ is_cut_off }) => (is_cut_off ? Number.POSITIVE_INFINITY : 0),
   },
   {
-    advice: (photo) =>
-      adviceForSmallFile(photo) ?? 'Move closer: the card is too small in the photo.',
+    advice: ({ photo, print }) =>
+      adviceForSmallFile(photo) ??
+      `Move closer: the ${print.readable.name ? 'number' : 'card'} is too small in the photo.`,
     severity: ({ px_per_mm }) => LIMITS.pxPerMmMin / px_per_mm,
   },
   {
@@ -41,11 +42,21 @@ const DEFECTS: readonly Defect[] = [
   },
 ]
 
-/** Returns advice for a better photo, the worst defect first; empty if the photo is good enough. */
-export function retakeAdvice(quality: PhotoQuality, photo: PhotoSize): string[] {
+/**
+ * Returns advice for a better photo, the worst defect first; empty if the photo is good enough, or if its name and its
+ * number were read, because another photo shows no more.
+ */
+export function retakeAdvice(reading: Pick<PhotoReading, 'photo' | 'print' | 'quality'>): string[] {
+  const { quality, print } = reading
+  if (quality === undefined || (print.readable.name && print.readable.number)) return []
   return defectsOf(quality).map(({ advice }) =>
-    typeof advice === 'string' ? advice : advice(photo),
+    typeof advice === 'string' ? advice : advice(reading),
   )
+}
+
+/** Returns true if a photo is too dark to tell a face from a back. */
+export function isDark({ brightness }: PhotoQuality): boolean {
+  return brightness < LIMITS.brightnessMin
 }
 
 /** Returns true if every value is within its limit. */

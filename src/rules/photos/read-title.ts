@@ -70,7 +70,10 @@ function listedName(
   return soleName(tallestOf(elsewhere))
 }
 
-/** Returns the name that a line, or a column of it, states. */
+/** Symbols of a cost at the end of a title, as they are read. */
+const COST = /(?:\s+(?:[0-9]{1,2}|[OQ]|[^\p{L}\p{N}\s]{1,2})){1,4}$/u
+
+/** Returns the name that a line, a column of it, or the part before a cost states. */
 function findListed(
   line: PrintedLine,
   confidenceMin: number,
@@ -79,7 +82,8 @@ function findListed(
   const { text, legibility, script, confidence, ctc } = line
   if (legibility < LEGIBLE_MIN || script !== 'latin' || HEADER.test(text)) return []
   const columns = splitColumns(line)
-  for (const part of new Set([text, ...(columns.length > 1 ? columns : [])])) {
+  const parts = [text, ...(columns.length > 1 ? columns : []), text.replace(COST, '')]
+  for (const part of new Set(parts)) {
     const name = cleanTitle(part)
     const isWhole = part === text
     if (name.length < NAME_LETTERS_MIN || HEADER.test(name)) continue

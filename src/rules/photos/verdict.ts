@@ -2,9 +2,8 @@ import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { gamesByCopyright } from './copyright-owners.ts'
 import { decideStamp } from './finish.ts'
-import { isMatchedByPrint } from './match-by-print.ts'
 import { languageOfNumber } from './parse-collector-line.ts'
-import { adviceForSmallFile, retakeAdvice } from './photo-quality.ts'
+import { adviceForSmallFile, isDark, retakeAdvice } from './photo-quality.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
 import {
   isNameRead,
@@ -14,6 +13,8 @@ import {
 } from './score-candidates.ts'
 import { type PrintedLine, soleValue } from './text-line.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
+import { isMatchedByPrint } from './verdict/match-by-print.ts'
+import { isSureByArt, settleKind } from './verdict/sure-picture.ts'
 import { explainAmbiguous, explainNotFound } from './verdict-message.ts'
 
 export const VERDICT_STATUSES = [
@@ -54,10 +55,11 @@ export type Verdict = {
  * @param games slugs of all games in the catalog
  */
 export function decideVerdict(
-  reading: PhotoReading,
+  observed: PhotoReading,
   cards: readonly CandidateCard[],
   games: readonly string[],
 ): Verdict {
+  const reading = settleKind(observed, cards)
   const scored = scoreCandidates(reading, cards)
   const reason = retakeReason(reading)
   if (reason !== undefined) return verdict('retake', reading, [], reason)
@@ -73,7 +75,7 @@ export function decideVerdict(
   if (isEnglish && isMatched(plausible[0], scored, reading)) {
     return verdict('matched', reading, plausible)
   }
-  const advice = reading.quality === undefined ? [] : retakeAdvice(reading.quality, reading.photo)
+  const advice = retakeAdvice(reading)
   if (advice.length > 0) return verdict('retake', reading, plausible, advice.join(' '))
   const total = plausible.reduce((sum, { score }) => sum + score, 0)
   if (total < THRESHOLDS.plausible.totalScoreMin && !plausible.some(isNameRead)) {
@@ -81,15 +83,6 @@ export function decideVerdict(
   }
   const message = language ?? explainAmbiguous(plausible, reading)
   return verdict('ambiguous', reading, plausible, message)
-}
-
-/** Returns true if the picture alone identifies the art of the card. */
-function isSureByArt(best: ScoredCandidate | undefined): boolean {
-  const { similarity } = best ?? {}
-  if (similarity === undefined || similarity.isInherited || similarity.isLearned) return false
-  const { cosineMin, marginMin, distanceMax } = THRESHOLDS.matched.byArt
-  const { cosine, margin, distance } = similarity
-  return cosine >= cosineMin && margin >= marginMin && distance <= distanceMax
 }
 
 /**
@@ -105,7 +98,7 @@ function hasLatinName(best: ScoredCandidate | undefined): boolean {
   return best !== undefined && isNameRead(best)
 }
 
-const ONE_AT_A_TIME = 'Photograph one card at a time.'
+const ONE_AT_A_TIME = 'Photograph one card at a time, or read them all with POST /v1/identify/page.'
 
 /** Returns true if a photo must be taken again because it shows several cards. */
 export function showsSeveralCards({
@@ -118,12 +111,16 @@ export function showsSeveralCards({
 const FILL_THE_FRAME = 'Fill the frame with one card, on a plain background and in good light.'
 
 /** Returns the reason why the photo cannot be compared; undefined if it can. */
-function retakeReason({ kind, photo }: PhotoReading): string | undefined {
+function retakeReason({ kind, photo, quality }: PhotoReading): string | undefined {
   if (kind === undefined) {
     const remedy = adviceForSmallFile(photo) ?? FILL_THE_FRAME
     return `No card was found. ${remedy}`
   }
-  return kind === 'back' ? 'This is the back of a card. Turn it over.' : undefined
+  if (kind !== 'back') return undefined
+  // In the dark, a face looks like a back.
+  return quality !== undefined && isDark(quality)
+    ? 'The photo is dark. Take it in more light, with the front of the card up.'
+    : 'This is the back of a card. Turn it over.'
 }
 
 /** Returns true if the best card is consistent and distinguishable from every rival. */
@@ -217,6 +214,14 @@ function unsupportedGame(
   return `The catalog does not list this game (${named.join(' or ')}).`
 }
 
+/** Number of steps of a score in responses. */
+export const SCORE_STEPS = 10_000
+
+/** Returns true for the best card, and for others whose score is not rounded to 0. */
+function isListed({ score }: ScoredCandidate, index: number): boolean {
+  return index === 0 || Math.round(score * SCORE_STEPS) > 0
+}
+
 function verdict(
   status: VerdictStatus,
   reading: PhotoReading,
@@ -225,7 +230,7 @@ function verdict(
   notes = '',
 ): Verdict {
   const { print, kind } = reading
-  const listed = plausible.slice(0, CANDIDATES_MAX)
+  const listed = plausible.filter(isListed).slice(0, CANDIDATES_MAX)
   const slugs = listed.map(({ card }) => card.game.slug)
   return {
     status,

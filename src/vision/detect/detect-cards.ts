@@ -12,7 +12,7 @@ import {
   signedArea,
 } from '../image/rectify.ts'
 import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
-import { intersectionOverUnion } from './overlap.ts'
+import { coveredShare, intersectionOverUnion } from './overlap.ts'
 
 /** Classes of the detector. `covered` is a card that lies largely under others. */
 const DETECTION_KINDS = [...PHOTO_KINDS, 'covered'] as const
@@ -89,6 +89,9 @@ export function listTiles({ left, top, width, height }: Region): Region[] {
   )
 }
 
+/** Minimum share of a detection within the card of which it is a part. */
+const PART_SHARE_MIN = 0.92
+
 /**
  * Returns the subject of the photo and the number of items of similar size. Ignores backs beside faces. Covered
  * cards count if they touch the subject, as in a fan or a heap.
@@ -109,7 +112,11 @@ export function chooseSubject(
   const covered = detections.filter(
     (one) => one.kind === 'covered' && isLarge(one) && lieTogether(one.quad, chosen.quad),
   )
-  return { chosen, items: items.length + covered.length }
+  // A frame within the card is a part of it; another card would reach beyond its edges.
+  const others = [...items, ...covered].filter(
+    (one) => one !== chosen && coveredShare(one.quad, [chosen.quad]) < PART_SHARE_MIN,
+  )
+  return { chosen, items: 1 + others.length }
 }
 
 function isSubject(detection: Detection): detection is Subject {

@@ -432,6 +432,28 @@ describe('retake', () => {
     expect(message).toBe('Move closer: the card is too small in the photo.')
   })
 
+  test('asks to move closer only for what was not read', () => {
+    const quality = { ...GOOD_QUALITY, px_per_mm: 4 }
+    const answer = (read: Parameters<typeof printOf>[0]) => {
+      const cards = [candidateCard(1), candidateCard(9, { name: 'Card 1', number: '1/200' })]
+      return judge(photoReading({ quality, print: printOf(read) }), cards)
+    }
+    expect(answer({ name: 'Card 1' }).message).toBe(
+      'Move closer: the number is too small in the photo.',
+    )
+    expect(answer({ name: 'Card 1', number: '1/200' })).toMatchObject({
+      status: 'ambiguous',
+      message: expect.not.stringContaining('Move closer'),
+    })
+  })
+
+  test('says that a back in the dark may be a face', () => {
+    const back = (brightness: number) =>
+      judge(photoReading({ kind: 'back', quality: { ...GOOD_QUALITY, brightness } }), []).message
+    expect(back(29)).toMatch(/^The photo is dark\. Take it in more light/)
+    expect(back(130)).toBe('This is the back of a card. Turn it over.')
+  })
+
   test('does not request the original photo if the card is legible', () => {
     const small = photoReading({ photo: { width: 400, height: 560 }, neighbors: ONE_OF_THREE })
     expect(judge(small, CARDS).status).toBe('matched')
@@ -589,6 +611,21 @@ describe('for any reading', () => {
     })
   const all = (check: (reading: PhotoReading, of: CandidateCard[]) => void) =>
     fc.assert(fc.property(readings, cards, check), { numRuns: 400 })
+
+  test('lists no candidate whose score is rounded to 0', () => {
+    const cards = [
+      candidateCard(1),
+      candidateCard(2, { name: 'Card 1 (Prerelease)', number: '2/200' }),
+    ]
+    const print = { ...printOf({ name: 'Card 1', number: '1/200' }), stamp: null }
+    const far = candidateCard(3, {
+      name: 'Card 1',
+      number: null,
+      game: { id: 2, slug: 'b', name: 'B' },
+    })
+    const verdict = judge(photoReading({ print, neighbors: [certain(1)] }), [...cards, far])
+    expect(verdict.candidates.map(({ score }) => Math.round(score * 10_000) > 0)).toEqual([true])
+  })
 
   test('lists at most ten candidates, by descending score', () => {
     all((reading, of) => {

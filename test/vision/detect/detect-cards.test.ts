@@ -209,6 +209,13 @@ describe('several items', () => {
     expect(chooseSubject([covered], photo)).toEqual({ chosen: undefined, items: 0 })
   })
 
+  test('do not include a frame within the subject', () => {
+    const card = found(cardAt(500, 400, 400))
+    for (const part of [under(cardAt(500, 380, 300)), found(cardAt(510, 400, 330))]) {
+      expect(chooseSubject([card, part], photo)).toEqual({ chosen: card, items: 1 })
+    }
+  })
+
   test('are optional', () => {
     expect(chooseSubject([], photo)).toEqual({ chosen: undefined, items: 0 })
   })

@@ -1,10 +1,10 @@
 // Decides whether the print of a card alone identifies it: its name and number, or a code that only it has.
-import { cardTitle } from '../catalog/names.ts'
-import { withoutMarks } from '../catalog/number-forms.ts'
-import type { PhotoReading, PrintReading } from './photo-reading.ts'
-import type { ScoredCandidate } from './score-candidates.ts'
-import { LEGIBLE_MIN } from './text-line.ts'
-import { THRESHOLDS } from './thresholds.ts'
+import { cardTitle } from '../../catalog/names.ts'
+import { withoutMarks } from '../../catalog/number-forms.ts'
+import type { PhotoReading, PrintReading } from '../photo-reading.ts'
+import type { ScoredCandidate } from '../score-candidates.ts'
+import { LEGIBLE_MIN, type PrintedLine } from '../text-line.ts'
+import { THRESHOLDS } from '../thresholds.ts'
 
 /**
  * Returns true if the name and the number that were read, or a code beside which no name was read, are those of one
@@ -54,14 +54,20 @@ function isCode(number: string | null): boolean {
   return /^[A-Z]+[0-9]*-[A-Z]*[0-9]{2,}/.test(withoutMarks(number ?? ''))
 }
 
-/** Returns true if the lines may show the name of a card, or no name at all, in Latin letters. */
+/** Returns true if the lines are in Latin letters, and none of them is certainly another name. */
 function isNameOpen({ fit }: ScoredCandidate, { lines }: PhotoReading): boolean {
   const legible = lines.filter(({ legibility }) => legibility >= LEGIBLE_MIN)
-  return (
-    legible.every(({ script }) => script === 'latin') &&
-    (fit.name === undefined || fit.name >= THRESHOLDS.named.nameHintMin)
-  )
+  if (!legible.every(({ script }) => script === 'latin')) return false
+  const written = legible.filter(({ text }) => /\p{L}{3}/u.test(text))
+  const tallest = Math.max(...written.map(({ heightPx }) => heightPx))
+  const isTitle = ({ text, confidence, heightPx }: PrintedLine) =>
+    confidence >= TITLE_SURE && heightPx >= TITLE_TALL * tallest && /^\p{Lu}.*[^.,:]$/u.test(text)
+  return (fit.name ?? 0) >= THRESHOLDS.named.nameHintMin || !written.some(isTitle)
 }
+
+/** Minimum confidence and height, as a share of the tallest line, of a line that may be the name of another card. */
+const TITLE_SURE = 0.9
+const TITLE_TALL = 0.9
 
 /** Returns true if the picture of a card is indexed, and the photo looks like another one. */
 function contradictsPicture(
