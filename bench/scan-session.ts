@@ -204,24 +204,34 @@ function recordPauses(): void {
 /** Time without a card after which the video has ended. */
 const END_MS = 6_000
 
-/** @returns the time at which the last photo was processed */
+/**
+ * Waits for the end of the video, closes the camera, before which the video begins again, and waits for the answers.
+ *
+ * @returns the time at which the last photo was processed
+ */
 async function waitForEnd(page: Page): Promise<number> {
   const advice = page.locator('.capture-advice')
   const answers = page.locator('.capture-answer')
   let [emptySince, captured, answeredAt] = [Date.now(), '0', 0]
-  for (;;) {
+  while (captured === '0' || Date.now() - emptySince < END_MS) {
     await Bun.sleep(100)
     const [shown = '', answer = ''] = [await advice.textContent(), await answers.textContent()].map(
       (text) => text ?? '',
     )
     const now = Date.now()
     const count = answer.split(' ')[0] ?? '0'
-    if (shown !== 'Show a card' || count !== captured || count === '0') emptySince = now
+    if (shown !== 'Show a card' || count !== captured) emptySince = now
     if (count !== captured && Number(count) % 10 === 0) process.stderr.write(`  ${answer}\n`)
     captured = count
     if (answer.includes('waiting')) answeredAt = now
-    else if (now - emptySince > END_MS) return answeredAt
   }
+  await page.getByRole('button', { name: 'Done' }).click()
+  const queue = page.getByRole('progressbar', { name: 'Photos read' })
+  if (await queue.isVisible()) {
+    await queue.waitFor({ state: 'detached', timeout: 600_000 })
+    answeredAt = Date.now()
+  }
+  return answeredAt
 }
 
 async function listItems(url: string, token: string, id: string): Promise<ScanSessionItem[]> {
