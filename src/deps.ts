@@ -26,6 +26,7 @@ import {
   type LearnedReferences,
 } from '#store/memory/learned-references.ts'
 import { type LiveConfig, openLiveConfig } from '#store/memory/live-config.ts'
+import { createPageProgress, type PageProgress } from '#store/memory/page-progress.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import {
   createHistoryTrigger,
@@ -89,6 +90,8 @@ export type Deps = {
   jobs: JobRegistry
   /** Newest errors in the log of this process. */
   errors: RecentErrors
+  /** Pages of cards that this server reads. */
+  pageProgress: PageProgress
   /** Functions that start work in this process's threads. */
   triggers: {
     /** Starts syncs for operators. */
@@ -153,6 +156,7 @@ export async function openDeps(
     loginProvider: config.loginProvider && openLoginProvider(config.loginProvider),
     secrets: openSecrets(config),
     jobs: createJobRegistry(),
+    pageProgress: createPageProgress(),
     errors,
     triggers: {
       sync: createSyncTrigger(),

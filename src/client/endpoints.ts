@@ -4856,7 +4856,7 @@ export interface components {
             candidates: components["schemas"]["Candidate"][];
             warnings: string[];
         };
-        /** @description Text and features read from the photo. Unreadable ones are empty, not guessed. */
+        /** @description Read from the photo. Unreadable parts are empty, not guessed. */
         Reading: {
             game: string;
             name: string;
@@ -4989,7 +4989,7 @@ export interface components {
             column: number;
             /** @description Four corners in pixels of the photo, from the top left of the card, clockwise. */
             outline: components["schemas"]["PhotoPoint"][];
-            /** @description `scans`: none are left. `max_scans`: the limit is reached. `reader`: the photo reader failed. `time`: the photo took too long. */
+            /** @description `scans` (none are left), `max_scans`, `reader` (it failed) or `time` (it took too long). */
             reason: string;
         };
         PageMeta: {
@@ -5048,13 +5048,14 @@ export interface components {
         };
         ScanUsage: {
             balance: number;
-            /** @description Used scans whose payment was refunded. The next added scans settle it. */
+            /** @description Used scans whose payment was refunded. */
             debt: number;
             /** @description True if the first identification still adds 25 free scans. */
             trial_pending: boolean;
             days: components["schemas"]["ScanDay"][];
             ledger: components["schemas"]["ScanAddition"][];
             pictures: components["schemas"]["PictureIndexStatus"];
+            page: components["schemas"]["PageProgress"];
         };
         ScanDay: {
             /** Format: date */
@@ -5076,6 +5077,10 @@ export interface components {
             amount_cents: number | null;
             /** Format: date-time */
             created_at: string;
+        };
+        PageProgress: {
+            cards: number;
+            done: number;
         };
         GetIdentificationResponse: {
             data: components["schemas"]["ReviewedIdentification"];
@@ -5710,6 +5715,7 @@ export type GetScanUsageResponse = components['schemas']['GetScanUsageResponse']
 export type ScanUsage = components['schemas']['ScanUsage'];
 export type ScanDay = components['schemas']['ScanDay'];
 export type ScanAddition = components['schemas']['ScanAddition'];
+export type PageProgress = components['schemas']['PageProgress'];
 export type GetIdentificationResponse = components['schemas']['GetIdentificationResponse'];
 export type ReviewedIdentification = components['schemas']['ReviewedIdentification'];
 export type Feedback = components['schemas']['Feedback'];

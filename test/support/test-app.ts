@@ -38,6 +38,7 @@ import type { Ledger, SharedLedger } from '#store/ledger/ledger.ts'
 import { createJobRegistry } from '#store/memory/job-status.ts'
 import { createLearnedReferences } from '#store/memory/learned-references.ts'
 import { openLiveConfig } from '#store/memory/live-config.ts'
+import { createPageProgress } from '#store/memory/page-progress.ts'
 import { createRecentErrors } from '#store/memory/recent-errors.ts'
 import {
   createHistoryTrigger,
@@ -181,6 +182,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     loginProvider: options.loginProvider,
     secrets: SECRETS,
     jobs: createJobRegistry(),
+    pageProgress: createPageProgress(),
     errors,
     triggers: {
       sync: createSyncTrigger(),

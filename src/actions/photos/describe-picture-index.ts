@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { estimateIndexEnd, PACE_MS } from '#rules/photos/index-pace.ts'
+import { estimateIndexEnd, PACE_MS } from '#rules/photos/picture-index/pace.ts'
 
 /** Returns how many pictures photos are compared with, and when the others will be indexed. */
 export function describePictureIndex({

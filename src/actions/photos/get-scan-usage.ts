@@ -6,11 +6,11 @@ import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { describePictureIndex } from './describe-picture-index.ts'
 
 /**
- * Returns the remaining scans of an account, its usage of scans in the last thirty days, its additions of scans, and the
- * state of the pictures with which its photos are compared.
+ * Returns the remaining scans of an account, its usage of scans in the last thirty days, its additions of scans, the
+ * state of the pictures with which its photos are compared, and the pages that it is reading.
  */
 export async function getScanUsage(
-  deps: Pick<Deps, 'catalog' | 'config' | 'ledger' | 'now'>,
+  deps: Pick<Deps, 'catalog' | 'config' | 'ledger' | 'now' | 'pageProgress'>,
   accountId: number,
 ) {
   const { ledger, now } = deps
@@ -36,6 +36,7 @@ export async function getScanUsage(
       created_at: new Date(created_at).toISOString(),
     })),
     pictures: describePictureIndex(deps),
+    page: deps.pageProgress.get(accountId),
   }
 }
 

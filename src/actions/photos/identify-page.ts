@@ -16,7 +16,10 @@ import { type CardPlace, orderCards } from './order-cards.ts'
 import { type PageScans, takePageScans } from './page-scans.ts'
 import { type readPhoto, readPhotoAndFingerprint } from './read-photo.ts'
 
-type PageDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
+type PageDeps = Pick<
+  Deps,
+  'catalog' | 'config' | 'ledger' | 'log' | 'pageProgress' | 'reader' | 'now'
+>
 
 export type PagePhotoRequest = PhotoRequest & {
   /** Maximum number of scans that the page may use. */
@@ -59,7 +62,14 @@ export async function identifyPage(
     const { clientSignal } = request
     const cut = await deps.reader.cut(request.photo, { gameId: game?.id, sender, clientSignal })
     await scans.reserveCredit(cut.cards.length)
-    const data = await readCards({ ...deps, catalog }, { ...request, game, sender }, cut, scans)
+    const progress = deps.pageProgress.begin(request.account_id, cut.cards.length)
+    const onCard = progress.advance
+    const data = await readCards(
+      { ...deps, catalog },
+      { ...request, game, sender, onCard },
+      cut,
+      scans,
+    ).finally(progress.end)
     const session = request.describeForSession?.(data)
     const settlement = await scans.record({ cards: cut.cards.length, session })
     return { data, settlement }
@@ -73,6 +83,8 @@ export async function identifyPage(
 type CardRequest = Omit<PagePhotoRequest, 'game'> & {
   game: { id: number; slug: string } | undefined
   sender: { network: string; payer: string }
+  /** Called after each card. */
+  onCard: () => void
 }
 
 /**
@@ -104,6 +116,7 @@ async function readCards(
       failuresInRow++
       page.unread.push({ ...place, reason: 'reader' })
     }
+    request.onCard()
   }
   if (page.cards.length === 0 && failure !== undefined) throw failure
   return page

@@ -15,7 +15,10 @@ import { type IdentifiedPhoto, identifyPhoto } from './identify-photo.ts'
 import type { CardPlace } from './order-cards.ts'
 import { getScanSession } from './scan-sessions.ts'
 
-type SessionPhotoDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
+type SessionPhotoDeps = Pick<
+  Deps,
+  'catalog' | 'config' | 'ledger' | 'log' | 'pageProgress' | 'reader' | 'now'
+>
 
 /** Identifies a photo of a scan session by the key that its client chose. */
 export type SessionPhotoKey = { session: ListKey; photo: string }

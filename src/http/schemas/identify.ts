@@ -62,7 +62,7 @@ export const IdentificationSchema = namedObject('Identification', {
       notes: Type.String(),
     },
     {
-      description: 'Text and features read from the photo. Unreadable ones are empty, not guessed.',
+      description: 'Read from the photo. Unreadable parts are empty, not guessed.',
     },
   ),
   candidates: Type.Array(Candidate, { description: 'At most ten, best first.' }),
@@ -84,7 +84,7 @@ export const UnreadSchema = Type.Array(
   namedObject('UnreadCard', {
     ...PLACE,
     reason: Described(
-      '`scans`: none are left. `max_scans`: the limit is reached. `reader`: the photo reader failed. `time`: the photo took too long.',
+      '`scans` (none are left), `max_scans`, `reader` (it failed) or `time` (it took too long).',
     ),
   }),
   { description: 'Cards that were found and not read. They use no scan.' },
@@ -134,7 +134,7 @@ export const PictureIndexSchema = namedObject('PictureIndexStatus', {
 
 export const ScanUsageSchema = namedObject('ScanUsage', {
   balance: Type.Integer(),
-  debt: Integer('Used scans whose payment was refunded. The next added scans settle it.'),
+  debt: Integer('Used scans whose payment was refunded.'),
   trial_pending: Type.Boolean({
     description: 'True if the first identification still adds 25 free scans.',
   }),
@@ -159,6 +159,7 @@ export const ScanUsageSchema = namedObject('ScanUsage', {
     }),
   ),
   pictures: PictureIndexSchema,
+  page: namedObject('PageProgress', { cards: Type.Integer(), done: Type.Integer() }),
 })
 
 export const PaymentInfoSchema = namedObject('PaymentInfo', {

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../components/button.tsx'
+import { PageSteps } from './page-steps.tsx'
 import { cancelShot, retryShot, type Shot } from './photo-session.ts'
 
 /** Maximum duration of most identifications, in milliseconds. */
@@ -35,6 +36,7 @@ export function PhotoPane({ shot, isOver, pick, children }: PhotoPaneProps) {
         {state === 'reading' && (
           <>
             <Reading key={key} />
+            {shot.isPage && <PageSteps />}
             <Button onClick={() => cancelShot(shot)}>Cancel</Button>
           </>
         )}

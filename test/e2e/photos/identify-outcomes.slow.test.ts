@@ -106,8 +106,15 @@ describeInBrowser('a photo', () => {
     await choosePhoto(page, 'two-cards')
     const offer = page.getByRole('button', { name: 'Read all cards' })
     await offer.waitFor()
-    photoReader.script(() => OBSERVATIONS.one)
+    // The second card is read when the page has shown that the first one was.
+    const shown = Promise.withResolvers<void>()
+    photoReader.script(async ({ photo }) => {
+      if (photo === PHOTO.webp) await shown.promise
+      return OBSERVATIONS.one
+    })
     await offer.click()
+    await page.getByText('1 of 2 cards read').waitFor()
+    shown.resolve()
     const cards = page.getByRole('list', { name: 'Cards of the photo' }).getByRole('button')
     await cards.nth(1).waitFor()
     await page.getByText(FOUND).waitFor()

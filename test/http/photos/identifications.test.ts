@@ -36,7 +36,8 @@ describe('GET /v1/identify/usage', () => {
   test('of a new account has a pending trial and thirty days without scans', async () => {
     const { days, ...rest } = await usageOf()
     const pictures = { is_enabled: true, cards: 116, waiting: 116, indexed: 0, ready_at: null }
-    expect(rest).toEqual({ balance: 0, debt: 0, trial_pending: true, ledger: [], pictures })
+    const page = { cards: 0, done: 0 }
+    expect(rest).toEqual({ balance: 0, debt: 0, trial_pending: true, ledger: [], pictures, page })
     expect(days).toHaveLength(30)
     expect([days[0]?.date, days.at(-1)?.date]).toEqual(['2026-10-17', '2026-11-15'])
   })

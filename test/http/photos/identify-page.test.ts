@@ -10,7 +10,7 @@ import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { IdentifiedPage } from '../../../src/client/endpoints.ts'
+import type { IdentifiedPage, ScanUsage } from '../../../src/client/endpoints.ts'
 import {
   type FakeReader,
   fakeReader,
@@ -34,7 +34,11 @@ const SEEN: Record<Exclude<Seen, 'fails'>, Partial<PhotoObservation>> = {
   not_found: { neighbors: [] },
 }
 
-const reader: FakeReader = fakeReader(({ photo }) => {
+/** Called while a card is read. */
+let meanwhile: () => Promise<unknown> = async () => {}
+
+const reader: FakeReader = fakeReader(async ({ photo }) => {
+  await meanwhile()
   // The first byte determines the outcome; the others are the card's name.
   const seen = KINDS[photo[0] ?? 0]
   if (seen === undefined || seen === 'fails') {
@@ -83,6 +87,19 @@ async function useFreeCards(count: number, sender: { payer: string; address: str
   const limits = freeCardLimits(deps, sender)
   for (let card = 0; card < count; card++) await deps.ledger.attempts.consume(limits, deps.now())
 }
+
+test('the cards of a page that were read are counted while it is read', async () => {
+  testApp.advance(24 * 3_600_000)
+  await leave(9)
+  lay('matched', 'fails', 'not_found')
+  const steps: object[] = []
+  const usage = () => testApp.client.get<ScanUsage>('/v1/identify/usage', { as: 'free' })
+  meanwhile = async () => void steps.push((await usage()).body.data.page)
+  await send()
+  meanwhile = async () => {}
+  expect(steps).toEqual([0, 1, 2].map((done) => ({ cards: 3, done })))
+  expect((await usage()).body.data.page).toEqual({ cards: 0, done: 0 })
+})
 
 describe('cards without a scan', () => {
   const OWN = { 'x-forwarded-for': '192.0.2.1' }

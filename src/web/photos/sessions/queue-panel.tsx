@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Note } from '../../components/note.tsx'
 import { count, plural } from '../../format.ts'
 import { readServiceState } from '../../service-state.ts'
+import { PageSteps } from '../page-steps.tsx'
 import type { QueuedPhoto, ScanQueue, ScanQueueState } from './scan-queue.ts'
 
 type QueuePanelProps = { queue: ScanQueue; state: ScanQueueState }
@@ -32,6 +33,7 @@ export function QueuePanel({ queue, state }: QueuePanelProps) {
               aria-label="Photos read"
             />
           )}
+          {photos.some(({ isPage, isSending }) => isPage && isSending) && <PageSteps />}
         </div>
       )}
       {waiting > 0 && !isActive && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { orderFirstSets } from '#rules/photos/first-sets.ts'
+import { orderFirstSets } from '#rules/photos/picture-index/first-sets.ts'
 
 const photo = (...scores: [set: number, score: number][]) => ({
   candidates: scores.map(([id, score]) => ({ set: { id }, score })),

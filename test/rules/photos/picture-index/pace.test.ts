@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { estimateIndexEnd } from '#rules/photos/index-pace.ts'
+import { estimateIndexEnd } from '#rules/photos/picture-index/pace.ts'
 
 const NOW = new Date('2026-11-27T18:00:00Z')
 
