@@ -7,7 +7,7 @@ import { decideVerdict, type Verdict, type VerdictStatus } from '#rules/photos/v
 import { observeFinish } from '#vision/detect/finish.ts'
 import { type Quad, rotateQuad } from '#vision/image/rectify.ts'
 import type { CardObservation } from '#vision/observation.ts'
-import { readUpright } from '#vision/ocr/read-text.ts'
+import { readBelieved } from '#vision/ocr/read-believed.ts'
 import { loadPipeline, type VisionPipeline } from '#vision/pipeline.ts'
 import { createLearnedSearch } from '#vision/retrieval/learned-search.ts'
 import { findPicture } from '#vision/retrieval/look-again.ts'
@@ -182,9 +182,10 @@ async function readPhoto(
         }),
       ),
   )
-  const { card, hits, neighbors, isMirrored } = settleBack(found, match)
+  const settled = settleBack(found, match)
+  const { hits, neighbors, isMirrored } = settled
   const compared = performance.now()
-  const lines = readUpright(card, { hits, neighbors })
+  const { card, lines } = readBelieved(settled)
   const finish = observeFinish(card, hits)
   const { photo: size, kind, items, quality } = card
   const reading: PhotoObservation = {

@@ -3,7 +3,7 @@ import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { observeFinish } from '../detect/finish.ts'
-import { readUpright } from '../ocr/read-text.ts'
+import { readBelieved } from '../ocr/read-believed.ts'
 import type { VisionPipeline } from '../pipeline.ts'
 import { embedderVersion } from '../retrieval/embedder-version.ts'
 import { createLearnedSearch } from '../retrieval/learned-search.ts'
@@ -56,19 +56,25 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
     const pipeline = await loading
     const seen = rememberVectors(await pipeline.run(photo, placement))
     const { card: found, match } = await findPicture(search, seen, gameId, requestHashes)
-    const { card, hits, neighbors, isMirrored } = settleBack(found, match)
+    const settled = settleBack(found, match)
+    const { hits, neighbors, isMirrored } = settled
+    const isBrief = placement !== undefined && isPictureCertain(neighbors)
+    const { card, lines } = readBelieved(settled, isBrief)
     const { photo: size, kind, items, quality } = card
     // Other looks guess at corners, or compare a part of the card.
     const isWhole =
-      found === seen && card.orientations > 0 && !isMirrored && placement?.isCovered !== true
-    const isBrief = placement !== undefined && isPictureCertain(neighbors)
+      found === seen &&
+      card === settled.card &&
+      card.orientations > 0 &&
+      !isMirrored &&
+      placement?.isCovered !== true
     return {
       photo: size,
       isMirrored,
       kind,
       items,
       quality,
-      lines: readUpright(card, { hits, neighbors }, isBrief),
+      lines,
       finish: observeFinish(card, hits),
       neighbors,
       fingerprint: isWhole ? takeFingerprint(card, { hits, neighbors }, embedder) : undefined,

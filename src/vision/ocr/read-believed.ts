@@ -1,0 +1,40 @@
+// Reads the text of a card whose corners may be wrong.
+import type { PrintedLine } from '#rules/photos/text-line.ts'
+import type { CardObservation } from '../observation.ts'
+import { isFound, type PictureMatch } from '../retrieval/match-pictures.ts'
+import { readUpright } from './read-text.ts'
+
+/** Other places that are read: each takes as long as reading a card. */
+const PLACES_MAX = 2
+/** Confident characters up to which a place has no text, and from which another one is the card. */
+const [CHARACTERS_FEW, CHARACTERS_MIN] = [3, 12]
+const CONFIDENCE_MIN = 0.5
+
+const NO_MATCH = { hits: [], neighbors: [] }
+
+/**
+ * Returns the card with its text. Corners that carry no text, and whose crop no picture resembles, are not believed: the
+ * first other place with text is the card.
+ *
+ * @param isBrief reads only labels, names and numbers of a card that was found
+ */
+export function readBelieved<Card extends CardObservation>(
+  { card, hits, neighbors }: Pick<PictureMatch, 'hits' | 'neighbors'> & { card: Card },
+  isBrief = false,
+): { card: Card | CardObservation; lines: PrintedLine[] } {
+  const lines = readUpright(card, { hits, neighbors }, isBrief)
+  const isBelieved = isFound(neighbors) || countCharacters(lines) > CHARACTERS_FEW
+  if (isBelieved || card.orientations === 0) return { card, lines }
+  let places = 0
+  for (const other of card.elsewhere?.() ?? []) {
+    const text = readUpright(other, NO_MATCH)
+    if (countCharacters(text) >= CHARACTERS_MIN) return { card: other, lines: text }
+    if (++places === PLACES_MAX) break
+  }
+  return { card, lines }
+}
+
+function countCharacters(lines: readonly PrintedLine[]): number {
+  const sure = lines.filter(({ confidence }) => confidence >= CONFIDENCE_MIN)
+  return sure.reduce((sum, { text }) => sum + text.length, 0)
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import type { CardObservation } from '#vision/observation.ts'
+import { readBelieved } from '#vision/ocr/read-believed.ts'
+import { printedLine } from '../../support/photos/candidate-fixtures.ts'
+
+/** Creates a place with this text, and with these texts at other places. */
+function place(text: string, ...elsewhere: string[]): CardObservation {
+  return {
+    photo: { width: 600, height: 800 },
+    kind: 'raw',
+    items: 1,
+    quality: undefined,
+    orientations: 2,
+    embed: () => new Int8Array(128),
+    hashes: () => [],
+    estimateFinish: () => ({ foilProbability: 0 }),
+    readText: (orientation) =>
+      orientation === 0 && text !== '' ? [printedLine(text, { confidence: 0.9 })] : [],
+    *elsewhere() {
+      for (const other of elsewhere) yield place(other)
+    },
+  }
+}
+
+/** A photo whose nearest picture has this distance. */
+function textOf(card: CardObservation, distance = 480): string {
+  const neighbors = [{ card_id: 1, cosine: 0.6, distance }]
+  return readBelieved({ card, hits: [], neighbors })
+    .lines.map(({ text }) => text)
+    .join()
+}
+
+test('corners without text are not believed if another place has text', () => {
+  expect(textOf(place('', '', 'Salamander Wax-Seal'))).toBe('Salamander Wax-Seal')
+  expect(textOf(place('a.', 'Salamander Wax-Seal'))).toBe('Salamander Wax-Seal')
+})
+
+test('corners with text, with a picture or of the only place are believed', () => {
+  expect(textOf(place('No. 10', 'Salamander Wax-Seal'))).toBe('No. 10')
+  expect(textOf(place('', 'Salamander Wax-Seal'), 280)).toBe('')
+  expect(textOf(place('', 'noise', '1'))).toBe('')
+})
+
+test('a back is not read, whatever lies beside it', () => {
+  expect(textOf({ ...place('', 'Salamander Wax-Seal'), orientations: 0 })).toBe('')
+})
