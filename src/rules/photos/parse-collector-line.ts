@@ -226,9 +226,7 @@ function codeWithLanguage(text: string): SetAndLanguage {
 /** Parses "No. 10", alone or before a code and a rarity. Longer lines describe a creature: "No. 25 Mouse". */
 function announcedNumber(text: string): string {
   const [, number = ''] =
-    /^\W*No?[.,:]?\s*([0-9]{1,4})(?:\s+[A-Z0-9]{2,5})?(?:\s*[•★☆·]\s*[A-Z]{1,2})?\W*$/i.exec(
-      text,
-    ) ?? []
+    /^\W*[Nn][Oo]?[.,:]?\s*([0-9]{1,4})(?:[\s•★☆·]+[A-Z0-9]{1,5}){0,2}\W*$/.exec(text) ?? []
   return isPlainNumber(number) ? number : ''
 }
 

@@ -39,7 +39,7 @@ export function poolGrade(grade: string): string | undefined {
 export const GRADE_WORDS: ReadonlyMap<string, readonly number[]> = new Map([
   ...tiers([9.5, 10], 'GEM MINT'),
   ...tiers([10], 'GEM MT', 'PRISTINE', 'PERFECT', 'BLACK LABEL'),
-  ...tiers([9.5], 'MINT+', 'MINT +'),
+  ...tiers([9.5], 'MINT+', 'MINT +', 'MT+'),
   ...tiers([9], 'MINT', 'MT'),
   ...tiers([8.5], 'NM MT+', 'NM MINT+'),
   ...tiers([8], 'NM MT', 'NM MINT'),

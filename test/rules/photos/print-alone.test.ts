@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { numberForms } from '#rules/catalog/number-forms.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
-import { confirmPrint } from '#rules/photos/confirm-print.ts'
+import { confirmPrint, LIKELY_LIMITS } from '#rules/photos/confirm-print.ts'
 import type { PhotoReading } from '#rules/photos/photo-reading.ts'
 import { likelyNumbers, readFields } from '#rules/photos/read-fields.ts'
 import { matchNumbers } from '#rules/photos/text-match.ts'
@@ -141,6 +141,19 @@ describe('a number that is hard to read', () => {
       return confirmPrint({ ...reading, lines }, short, [warden('10'), namesake]).number
     }
     expect([confirm(0.999), confirm(0.9)]).toEqual(['10', ''])
+  })
+
+  test.each([
+    ['No. 10', '10'],
+    ['No. 10 NLB • U', '10'],
+    ['No. 46 • TGR • U', '46'],
+    ['No. 0025 Mouse', ''],
+  ])('announced by %p is likely %p, and never certain', (text, likelyNumber) => {
+    const line = printedLine(text, { kind: 'number', box: FOOT, ctc: recognizedText(text, 0.999) })
+    const context = { kind: 'raw', quality: GOOD_QUALITY, finish: undefined } as const
+    const vocabulary = { shapes: new Set<string>() }
+    expect(readFields([line], context, vocabulary).number).toBe('')
+    expect(readFields([line], context, vocabulary, LIKELY_LIMITS).number).toBe(likelyNumber)
   })
 
   test('never replaces a number that was read', () => {

@@ -410,6 +410,11 @@ describe('a slab’s label', () => {
     expect(read([label('2022 ONE PIECE OP01-001')], 'graded slab').number).toBe('OP01-001')
   })
 
+  test('has no name in the parts of a grade or beside a number', () => {
+    const others = ['EDGES 10', 'No. MRC-40'].map((text) => label(text, { kind: 'name' }))
+    for (const other of others) expect(read([other], 'graded slab').name).toBe('')
+  })
+
   test('never overrides the card, and is ignored if ambiguous', () => {
     const print = read([...lines, number('12/108'), title('Ashwing')], 'graded slab')
     expect(print).toMatchObject({ name: 'Ashwing', number: '12/108' })

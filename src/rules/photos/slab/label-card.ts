@@ -46,7 +46,9 @@ export function parseLabelName(
   const most = Math.max(...named.map(({ heightPx }) => heightPx))
   const tallest = named.filter(({ heightPx }) => heightPx * 1.1 > most)
   if (tallest.length > 0) return soleValue(tallest.map(({ name }) => name))
-  const others = lines.filter(({ kind, confidence }) => kind === 'name' && confidence >= other)
+  const others = lines.filter(
+    ({ kind, confidence, text }) => kind === 'name' && confidence >= other && !/[0-9]/.test(text),
+  )
   return soleValue(others.flatMap((line) => namesIn(line).slice(0, 1)))
 }
 

@@ -40,6 +40,7 @@ describe('the grade', () => {
     [['CGC', 'MINT', '9', '4123456789'], 'CGC 9'],
     [['CGC TRADING CARDS', 'EX/NM+ 6.5'], 'CGC 6.5'],
     [['SGC', 'MINT+ 9.5'], 'SGC 9.5'],
+    [['SGC', 'MT+', '9.5'], 'SGC 9.5'],
     [['TAG', 'PRISTINE', '10', 'A1234567'], 'TAG 10'],
     [['ACE GRADING', 'GEM MINT 10'], 'ACE 10'],
     [['PSA', 'MINT 9.0'], 'PSA 9'],
