@@ -73,7 +73,7 @@ export function scoreCandidates(
       bestNumberFit,
     }
     const evidence = collectEvidence(input)
-    const isConsistent = isProduct && agrees(print, match, card)
+    const isConsistent = isProduct && agrees(print, match, card, similarity)
     const suggested_printing = suggestPrinting(print, card.printings)
     const isPlausible = looksPlausible(similarity, isNamed, isCovered)
     return { card, match, suggested_printing, fit, similarity, isPlausible, evidence, isConsistent }
@@ -159,14 +159,33 @@ function looksPlausible(
   return cosine >= cosineSure || (cosine >= cosineMin && distance <= limit)
 }
 
-/** Returns true if every field that was read agrees with the card. A name may be truncated. */
-function agrees({ readable, name }: PrintReading, match: TextMatch, card: CandidateCard): boolean {
-  const { wordsMin } = THRESHOLDS.matched
-  return (
-    match.edition &&
-    (!readable.name || match.name >= wordsMin || isCutOffName(name, card.name)) &&
-    (!readable.set || match.set >= wordsMin)
-  )
+/** Returns true if every field that was read agrees with the card. A picture beyond doubt outranks the name. */
+function agrees(
+  print: PrintReading,
+  match: TextMatch,
+  card: CandidateCard,
+  similarity: VisualSimilarity | undefined,
+): boolean {
+  const isNameRight = !hasOtherName(print, match, card) || isBeyondDoubt(similarity)
+  const isSetRight = !print.readable.set || match.set >= THRESHOLDS.matched.wordsMin
+  return match.edition && isNameRight && isSetRight
+}
+
+/** Returns true if another name was read than the card has. A name may be truncated. */
+export function hasOtherName(
+  { readable, name }: PrintReading,
+  match: Pick<TextMatch, 'name'>,
+  card: Pick<CandidateCard, 'name'>,
+): boolean {
+  return readable.name && match.name < THRESHOLDS.matched.wordsMin && !isCutOffName(name, card.name)
+}
+
+/** Returns true if the photo cannot show anything but the card's own catalog picture. */
+function isBeyondDoubt(similarity: VisualSimilarity | undefined): boolean {
+  if (similarity === undefined || similarity.isInherited || similarity.isLearned) return false
+  const { cosineMin, marginMin, distanceMax } = THRESHOLDS.matched.beyondDoubt
+  const { cosine, margin, distance } = similarity
+  return cosine >= cosineMin && margin >= marginMin && distance <= distanceMax
 }
 
 /**

@@ -37,6 +37,11 @@ export const THRESHOLDS = {
   matched: {
     /** By picture alone. */
     byArt: { scoreMin: 0.8, cosineMin: 0.6, marginMin: 0.1, distanceMax: 300 },
+    /**
+     * By picture alone against another name: catalogs name some cards otherwise than their print does. Photos of cards
+     * outside the catalog come no closer than a cosine of 0.83 and 382 bits.
+     */
+    beyondDoubt: { cosineMin: 0.85, marginMin: 0.1, distanceMax: 200 },
     /** By picture, confirmed by the printed number. */
     byArtAndNumber: { scoreMin: 0.8, cosineMin: 0.6, marginMin: 0.05, distanceMax: 360 },
     /**

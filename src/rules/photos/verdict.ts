@@ -6,6 +6,7 @@ import { languageOfNumber } from './parse-collector-line.ts'
 import { adviceForSmallFile, isDark, retakeAdvice } from './photo-quality.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
 import {
+  hasOtherName,
   isNameRead,
   productTypeFor,
   type ScoredCandidate,
@@ -241,7 +242,7 @@ function verdict(
       suggested_printing: candidate.suggested_printing,
       score: candidate.score,
     })),
-    warnings: plausible.length > 0 ? warningsFor(reading) : [],
+    warnings: warningsFor(reading, status, plausible[0]),
     read: {
       ...print,
       stamp: decideStamp(
@@ -280,9 +281,19 @@ function matchAsUsed(
 /** Warning about a slab, unless the prices are those of its grade. */
 export const RAW_PRICE_WARNING = 'This is a graded card. Prices are for the raw card.'
 
-function warningsFor({ kind, isMirrored }: PhotoReading): string[] {
+function warningsFor(
+  { kind, isMirrored, print }: PhotoReading,
+  status: VerdictStatus,
+  best: ScoredCandidate | undefined,
+): string[] {
+  if (best === undefined) return []
   const warnings = isMirrored ? ['The photo is mirrored. It was read as in a mirror.'] : []
   if (kind === 'graded slab') warnings.push(RAW_PRICE_WARNING)
   if (kind === 'sealed') warnings.push('This is a sealed product. Its seal was not checked.')
+  if (status === 'matched' && hasOtherName(print, best.match, best.card)) {
+    warnings.push(
+      `The name ${print.name} was read, but the catalog names this card ${best.card.name}.`,
+    )
+  }
   return warnings
 }

@@ -61,6 +61,26 @@ describe('a sure picture', () => {
     expect(firstOf({ print }, [candidateCard(1, { name })])).toEqual(['matched', 1])
   })
 
+  test('beyond doubt outranks the printed name, and says so', () => {
+    const print = printOf({ name: 'Godzilla, King of the Monsters' })
+    const cards = [
+      candidateCard(1, { name: 'Zilortha, Strength Incarnate' }),
+      candidateCard(2, { name: 'Godzilla, King of the Monsters', art_group: null }),
+    ]
+    const { status, candidates, warnings } = judge(
+      photoReading({ print, neighbors: [sure] }),
+      cards,
+    )
+    expect([status, candidates[0]?.card.id]).toEqual(['matched', 1])
+    expect(warnings).toEqual([
+      'The name Godzilla, King of the Monsters was read, but the catalog names this card Zilortha, Strength Incarnate.',
+    ])
+    for (const doubtful of [{ cosine: 0.84 }, { distance: 210 }]) {
+      const neighbors = [{ ...sure, ...doubtful }]
+      expect(firstOf({ print, neighbors }, cards)[0]).toBe('ambiguous')
+    }
+  })
+
   const foreign = [1, 2, 3].map(() =>
     printedLine('', { script: 'japanese', kind: 'other', confidence: 0.9 }),
   )
@@ -185,7 +205,7 @@ describe('the message', () => {
 
   test('of a single card says where it differs', () => {
     const print = printOf({ name: 'Somebody Else' })
-    expect(messageOf({ print, neighbors: [sure] }, [candidateCard(1)])).toBe(
+    expect(messageOf({ print, neighbors: [{ ...sure, distance: 250 }] }, [candidateCard(1)])).toBe(
       'The name Somebody Else was read, but this card is Card 1.',
     )
   })

@@ -246,7 +246,8 @@ describe('ambiguous', () => {
 
   test('is a card with another name than the one read', () => {
     const print = printOf({ name: 'Somebody Else' })
-    const verdict = judge(photoReading({ neighbors: [certain(1)], print }), CARDS)
+    const neighbors = [{ ...certain(1), distance: 250 }]
+    const verdict = judge(photoReading({ neighbors, print }), CARDS)
     expect(verdict.status).toBe('ambiguous')
     expect(verdict.candidates[0]?.match.name).toBe(0)
   })
