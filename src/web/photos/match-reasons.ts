@@ -22,6 +22,10 @@ export function showsMoreCards({ status, read }: Pick<Identification, 'status' |
   return status !== 'matched' && read.cards > 1
 }
 
+/** Message for such a photo on a page with a button. The API's own names the endpoint. */
+export const SEVERAL_CARDS =
+  'The photo shows several cards. Read all of them, or photograph one card at a time.'
+
 /** Minimum score of a likely candidate, and minimum ratio to the score of the next one. */
 const LIKELY = { scoreMin: 0.8, leadMin: 10 }
 

@@ -8,7 +8,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
 import { type AsyncAction, useAction } from '../hooks/use-action.ts'
 import { CandidateItem, MatchedCandidate } from './candidate.tsx'
-import { likelyCandidate, showsMoreCards, showsScores } from './match-reasons.ts'
+import { likelyCandidate, SEVERAL_CARDS, showsMoreCards, showsScores } from './match-reasons.ts'
 import { type FeedbackChoice, recordFeedback, usePhotoSession } from './photo-session.ts'
 import { ReadingPanel } from './reading-panel.tsx'
 
@@ -90,11 +90,16 @@ function Verdict({ answer, onReadAll }: Pick<ResultProps, 'answer' | 'onReadAll'
           text={`${plural(candidates.length, 'card')} match this photo. Choose your card.`}
         />
       )
-    case 'retake':
+    case 'retake': {
+      const readAll = showsMoreCards(answer) ? onReadAll : undefined
       return (
-        <Note tone="wait" title="Take another photo" text={answer.message ?? ''}>
-          {onReadAll !== undefined && showsMoreCards(answer) && (
-            <Button className="main" onClick={onReadAll}>
+        <Note
+          tone="wait"
+          title="Take another photo"
+          text={readAll === undefined ? (answer.message ?? '') : SEVERAL_CARDS}
+        >
+          {readAll !== undefined && (
+            <Button className="main" onClick={readAll}>
               Read all cards
             </Button>
           )}
@@ -105,6 +110,7 @@ function Verdict({ answer, onReadAll }: Pick<ResultProps, 'answer' | 'onReadAll'
           )}
         </Note>
       )
+    }
     case 'unsupported':
       return (
         <Note

@@ -44,7 +44,7 @@ describeInBrowser('a photo', () => {
     photoReader.script(() => OBSERVATIONS.two)
     await choosePhoto(page, 'two-cards')
     await page.getByRole('heading', { name: 'Take another photo' }).waitFor()
-    await page.getByText('Photograph one card at a time').waitFor()
+    await page.getByText('The photo shows several cards.').waitFor()
     await page.getByText('Possible match:').waitFor()
     await page.getByRole('button', { name: 'Take another' }).waitFor()
     await page.getByText('The printed text could not be read with certainty').waitFor()

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
-import { likelyCandidate, showsMoreCards } from '../match-reasons.ts'
+import { likelyCandidate, SEVERAL_CARDS, showsMoreCards } from '../match-reasons.ts'
 import { CardChoices, listChoices } from './card-choices.tsx'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
 import type { ScanQueue } from './scan-queue.ts'
@@ -86,7 +86,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
               item={item}
               onSeen={() => setSeen(item.id)}
             />
-            <p>{item.message ?? REASONS[item.status]}</p>
+            <p>{canReadAll ? SEVERAL_CARDS : (item.message ?? REASONS[item.status])}</p>
             <div className="row">
               {canReadAll && (
                 <KeyButton
