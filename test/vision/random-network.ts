@@ -47,6 +47,14 @@ export function writeRandomModel(): string {
     { text: [-9], shape: [0, 0], kind: [0, 0, 0] },
     lineKinds,
   )
+  writeNetwork(
+    folder,
+    'text-detector',
+    [896, 640, 1],
+    4,
+    { text: Array(16).fill(-9) },
+    { stride: 4 },
+  )
   const lineForm = { alphabet: 'ab', scripts: SCRIPTS, stride: 8, margin: 0.15 }
   writeNetwork(folder, 'recognizer', [48, 480, 1], 8, { text: 3, about: 7 }, lineForm)
   return folder

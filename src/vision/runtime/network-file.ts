@@ -23,11 +23,16 @@ export type Convolution = {
 export type Operation =
   | Convolution
   /** The second factor may have one value per channel. */
-  | { op: 'add' | 'concat' | 'mul'; in: [string, string]; out: string }
+  | { op: 'concat' | 'mul'; in: [string, string]; out: string }
+  | { op: 'add'; in: [string, string]; out: string; act?: Activation }
   /** Averages each channel over the whole map. */
   | { op: 'mean'; in: string; out: string }
   /** Averages areas of this size, side by side. */
   | { op: 'avgpool'; in: string; out: string; size: [height: number, width: number] }
+  /** Takes the maximum of each pixel and its neighbors to the right and below. */
+  | { op: 'maxpool'; in: string; out: string }
+  /** Repeats each pixel this many times in both directions. */
+  | { op: 'repeat'; in: string; out: string; times: number }
   | { op: 'resize'; in: string; out: string; size: [height: number, width: number] }
 
 /** Contents of `<name>.json`. */

@@ -17,7 +17,10 @@ export function perform(
     case 'depthwise':
       return convolve(operation, tensors, weights)
     case 'add':
-      return tf.add(read(tensors, operation.in[0]), read(tensors, operation.in[1]))
+      return activate(
+        tf.add(read(tensors, operation.in[0]), read(tensors, operation.in[1])),
+        operation.act ?? 'linear',
+      )
     case 'mul':
       return tf.mul(read(tensors, operation.in[0]), read(tensors, operation.in[1]))
     case 'concat':
@@ -26,12 +29,21 @@ export function perform(
       return tf.mean(read(tensors, operation.in), [1, 2], true)
     case 'avgpool':
       return tf.avgPool(read(tensors, operation.in), operation.size, operation.size, 'valid')
+    case 'maxpool':
+      return tf.maxPool(read(tensors, operation.in), 2, 1, 'same')
+    case 'repeat':
+      return repeatPixels(read(tensors, operation.in), operation.times)
     case 'resize': {
       const [height, width] = operation.size
       const size: [number, number] = [Math.round(height * down), Math.round(width * across)]
       return tf.image.resizeBilinear(read(tensors, operation.in), size, false, true)
     }
   }
+}
+
+function repeatPixels(map: tf.Tensor4D, times: number): tf.Tensor4D {
+  const [, height, width] = map.shape
+  return tf.image.resizeNearestNeighbor(map, [height * times, width * times])
 }
 
 /** @throws Error if there is no value of this name */
@@ -63,10 +75,7 @@ function convolve(
       ? tf.fused.conv2d(settings)
       : // The type lacks explicit padding; the implementation and both backends support it.
         tf.fused.depthwiseConv2d({ ...settings, pad: settings.pad as unknown as 'valid' })
-  if (isFused) return result
-  const activated = tf.tidy(() => activate(result, act))
-  result.dispose()
-  return activated
+  return isFused ? result : activate(result, act)
 }
 
 function padOf([top, bottom, left, right]: Convolution['pad']): tf.backend_util.ExplicitPadding {
@@ -78,19 +87,20 @@ function padOf([top, bottom, left, right]: Convolution['pad']): tf.backend_util.
   ]
 }
 
-/** Applies a function that the backends cannot apply within a convolution. */
-function activate(
-  x: tf.Tensor4D,
-  act: Exclude<Activation, 'linear' | 'relu' | 'relu6'>,
-): tf.Tensor4D {
-  switch (act) {
-    case 'gelu':
-      return gelu(x)
-    case 'hardsigmoid':
-      return hardSigmoid(x)
-    case 'hardswish':
-      return tf.mul(x, hardSigmoid(x))
-  }
+/** Applies a function to a map, which it disposes of. */
+function activate(map: tf.Tensor4D, act: Activation): tf.Tensor4D {
+  if (act === 'linear') return map
+  const activated = tf.tidy(() => FUNCTIONS[act](map))
+  map.dispose()
+  return activated
+}
+
+const FUNCTIONS: Record<Exclude<Activation, 'linear'>, (map: tf.Tensor4D) => tf.Tensor4D> = {
+  relu: (map) => tf.relu(map),
+  relu6: (map) => tf.relu6(map),
+  gelu,
+  hardsigmoid: hardSigmoid,
+  hardswish: (map) => tf.mul(map, hardSigmoid(map)),
 }
 
 // GELU in its form with tanh, (1 + tanh(u)) / 2 = sigmoid(2u), which the WASM backend computes faster.
@@ -98,10 +108,32 @@ const GELU_LINEAR = 2 * Math.sqrt(2 / Math.PI)
 const GELU_CUBIC = GELU_LINEAR * 0.044715
 
 function gelu(x: tf.Tensor4D): tf.Tensor4D {
-  const inner = tf.mul(x, tf.add(tf.mul(tf.square(x), GELU_CUBIC), GELU_LINEAR))
-  return tf.mul(x, tf.sigmoid(inner))
+  return chain(
+    tf.square(x),
+    (squared) => tf.mul(squared, GELU_CUBIC),
+    (cubic) => tf.add(cubic, GELU_LINEAR),
+    (factor) => tf.mul(x, factor),
+    (inner) => tf.sigmoid(inner),
+    (share) => tf.mul(x, share),
+  )
+}
+
+/** Applies functions in turn and disposes of each result but the last: maps of text are large. */
+function chain(
+  first: tf.Tensor4D,
+  ...steps: readonly ((map: tf.Tensor4D) => tf.Tensor4D)[]
+): tf.Tensor4D {
+  return steps.reduce((map, step) => {
+    const next = step(map)
+    map.dispose()
+    return next
+  }, first)
 }
 
 function hardSigmoid(x: tf.Tensor4D): tf.Tensor4D {
-  return tf.mul(tf.relu6(tf.add(x, 3)), 1 / 6)
+  return chain(
+    tf.add(x, 3),
+    (shifted) => tf.relu6(shifted),
+    (clipped) => tf.mul(clipped, 1 / 6),
+  )
 }

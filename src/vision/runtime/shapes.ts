@@ -53,6 +53,8 @@ function shapeAfter(
       return shapeAfterConvolution(operation, shapeOf(operation.in), weights, fail)
     case 'add': {
       const [one, other] = [shapeOf(operation.in[0]), shapeOf(operation.in[1])]
+      if (!ACTIVATIONS.includes(operation.act ?? 'linear'))
+        fail(`has the unknown activation "${operation.act}"`)
       return `${one}` === `${other}` ? one : fail(`adds ${one} and ${other}`)
     }
     case 'mul': {
@@ -68,6 +70,12 @@ function shapeAfter(
       const [one, other] = [shapeOf(operation.in[0]), shapeOf(operation.in[1])]
       if (one[0] !== other[0] || one[1] !== other[1]) fail(`joins ${one} and ${other}`)
       return [one[0], one[1], one[2] + other[2]]
+    }
+    case 'maxpool':
+      return shapeOf(operation.in)
+    case 'repeat': {
+      const [height, width, channels] = shapeOf(operation.in)
+      return [height * operation.times, width * operation.times, channels]
     }
     case 'resize':
       return [...operation.size, shapeOf(operation.in)[2]]

@@ -158,19 +158,41 @@ describe('an operation', () => {
     expectClose(y, convolved(x, drawn, [tall, wide], op).data)
   })
 
+  test('the largest of neighbors and repeated pixels equal manual results, also of a wider picture', () => {
+    const { file, bin } = build(
+      [2, 2, 1],
+      [
+        { op: 'maxpool', in: 'input', out: 'most' },
+        { op: 'repeat', in: 'input', out: 'repeated', times: 2 },
+      ],
+      ['most', 'repeated'],
+      {},
+    )
+    const network = createNetwork(file, bin)
+    const few = network.run(new Float32Array([4, 1, 2, 3]))
+    // At the right and the bottom there are no further neighbors.
+    expect([...(few.most ?? [])]).toEqual([4, 3, 3, 3])
+    expect([...(few.repeated ?? [])]).toEqual([4, 4, 1, 1, 4, 4, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3])
+    const wide = network.run(new Float32Array([4, 1, 2, 5]), { width: 4, height: 1 })
+    expect([...(wide.most ?? [])]).toEqual([4, 2, 5, 5])
+    network.close()
+  })
+
   test('sums, concatenation and resize with half-pixel centers equal manual results', () => {
     const { file, bin } = build(
       [1, 2, 1],
       [
         { op: 'add', in: ['input', 'input'], out: 'twice' },
+        { op: 'add', in: ['twice', 'twice'], out: 'clipped', act: 'relu6' },
         { op: 'concat', in: ['input', 'twice'], out: 'both' },
         { op: 'resize', in: 'input', out: 'larger', size: [1, 4] },
       ],
-      ['both', 'larger'],
+      ['both', 'clipped', 'larger'],
       {},
     )
     const outputs = createNetwork(file, bin).run(new Float32Array([1, 3]))
     expect([...(outputs.both ?? [])]).toEqual([1, 2, 3, 6])
+    expect([...(outputs.clipped ?? [])]).toEqual([4, 6])
     expect([...(outputs.larger ?? [])]).toEqual([1, 1.5, 2.5, 3])
   })
 })
