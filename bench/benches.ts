@@ -14,6 +14,7 @@ import { benchGrowth } from './growth.ts'
 import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
 import { benchLayouts } from './layouts.ts'
+import { benchLearning } from './learning.ts'
 import { benchLedger } from './ledger.ts'
 import { benchLines } from './lines.ts'
 import { benchLogins } from './logins.ts'
@@ -73,6 +74,7 @@ export const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
   deliveries: benchDeliveries,
   identify: benchIdentify,
   layouts: benchLayouts,
+  learning: benchLearning,
   ledger: benchLedger,
   lines: benchLines,
   maintenance: benchMaintenance,

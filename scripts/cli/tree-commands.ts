@@ -83,6 +83,7 @@ export const BENCHMARKS = [
   'deliveries',
   'identify',
   'layouts',
+  'learning',
   'ledger',
   'lines',
   'maintenance',

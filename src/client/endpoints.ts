@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Get the value of a set by day
-         * @description An index by day that ends in the value of the summary. It changes as the cards do that have a price on both days; the last price stands in for a missing one for up to seven days. Cards that were never worth $1 have no history. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
+         * @description An index by day that ends in the value of the summary. It changes as the cards do that have a price on both days. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
          */
         get: operations["getSetHistory"];
         put?: never;
@@ -541,7 +541,7 @@ export interface paths {
         };
         /**
          * List the files of the whole catalog
-         * @description Prices are in US dollars. New files are built for each catalog version; until they are complete, the previous ones are listed. A file is kept for one more version, so that a download can be resumed. Files of `all` games can need a higher tier. Needs the Free tier or higher.
+         * @description Prices are in US dollars. New files are built for each catalog version; until they are complete, the previous ones are listed. A file is kept for one more version. Needs the Free tier or higher.
          */
         get: operations["listBulkFiles"];
         put?: never;
@@ -798,7 +798,7 @@ export interface paths {
         post?: never;
         /**
          * End all API keys, channels, webhooks and links
-         * @description Deactivates all API keys, deletes all channels and webhooks, ends the links of collections, and unlinks the login provider if the account has a password.
+         * @description Deactivates API keys, deletes channels and webhooks, ends links of collections, and unlinks the login provider if there is a password.
          */
         delete: operations["endAccess"];
         options?: never;
@@ -877,7 +877,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of a mail
-         * @description Ends all sessions, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account; after a login, `DELETE /v1/auth/access` ends it.
+         * @description Ends all sessions, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -934,7 +934,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a login with the login provider
-         * @description Open the URL within ten minutes in the browser with the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login; if the server sends mail, only once its address is confirmed.
+         * @description Open the URL within ten minutes in the browser with the cookie of the response. With `link`, the account of the current session is linked to the login; if the server sends mail, only once its address is confirmed.
          */
         post: operations["beginProviderLogin"];
         /** Unlink the login provider */
@@ -1636,7 +1636,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the waiting deliveries. For another day, deliveries are also signed with a replaced secret.
+         * @description A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the waiting deliveries.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1815,7 +1815,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a card from one photo
-         * @description Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes, and each option in the query or beside it. Uses one scan, even for a `retake`. If payments are enabled (`/v1/x402/info`), an x402 payment in PAYMENT-SIGNATURE replaces the key; PAYMENT-RESPONSE confirms it.
+         * @description Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes, and each option in the query or beside it. Uses one scan, even for a `retake`. An x402 payment in PAYMENT-SIGNATURE can replace the key (`/v1/x402/info`).
          */
         post: operations["identifyCard"];
         delete?: never;
@@ -1835,7 +1835,7 @@ export interface paths {
         put?: never;
         /**
          * Identify the cards of one photo
-         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network, then one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.
+         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day, then one each.
          */
         post: operations["identifyPage"];
         delete?: never;
@@ -1901,6 +1901,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List photos whose card was named */
+        get: operations["listReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/references/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a reference */
+        delete: operations["deleteReference"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/scan-sessions": {
         parameters: {
             query?: never;
@@ -1952,7 +1986,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a photo and add its cards to a scan session
-         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or as with `/v1/identify/page` if `page` is `true`. After a lost response, send the photo again with the same key, which costs nothing.
+         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or as with `/v1/identify/page` if `page` is `true`. Sent again with the same key, it costs nothing.
          */
         post: operations["addScanSessionPhoto"];
         delete?: never;
@@ -2072,7 +2106,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive a price alert
-         * @description Sent to the URL of a webhook when the price reaches its threshold. Verify the signature before you trust the body. A failed alert is sent again for days.
+         * @description Sent to the URL of a webhook when the price reaches its threshold. Verify the signature before you trust the body.
          */
         post: operations["receivePriceAlert"];
         delete?: never;
@@ -5103,6 +5137,23 @@ export interface components {
             /** @description ID of the correct card; null if it is not in the catalog. */
             card_id: number | null;
         };
+        ListReferencesResponse: {
+            data: components["schemas"]["Reference"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        Reference: {
+            id: string;
+            card_id: number;
+            account_id: number;
+            fingerprint: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        DeleteReferenceResponse: {
+            data: components["schemas"]["Reference"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
         CreateScanSessionResponse: {
             data: components["schemas"]["ScanSessionTotals"];
             rate_limit: components["schemas"]["RateLimit"];
@@ -5721,6 +5772,9 @@ export type ReviewedIdentification = components['schemas']['ReviewedIdentificati
 export type Feedback = components['schemas']['Feedback'];
 export type SendIdentificationFeedbackResponse = components['schemas']['SendIdentificationFeedbackResponse'];
 export type SendIdentificationFeedbackRequest = components['schemas']['SendIdentificationFeedbackRequest'];
+export type ListReferencesResponse = components['schemas']['ListReferencesResponse'];
+export type Reference = components['schemas']['Reference'];
+export type DeleteReferenceResponse = components['schemas']['DeleteReferenceResponse'];
 export type CreateScanSessionResponse = components['schemas']['CreateScanSessionResponse'];
 export type ScanSessionTotals = components['schemas']['ScanSessionTotals'];
 export type ScanSession = components['schemas']['ScanSession'];
@@ -9150,6 +9204,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SendIdentificationFeedbackResponse"];
+                };
+            };
+        };
+    };
+    listReferences: {
+        parameters: {
+            query?: {
+                /** @description ID on the marketplace. */
+                card_id?: number;
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The references. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListReferencesResponse"];
+                };
+            };
+        };
+    };
+    deleteReference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the identification. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reference. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteReferenceResponse"];
                 };
             };
         };

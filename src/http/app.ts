@@ -42,6 +42,7 @@ import { historyImportRoutes } from './routes/operations/history-import.ts'
 import { mcpRoutes } from './routes/operations/mcp.ts'
 import { operatorRoutes } from './routes/operations/operator.ts'
 import { identifyRoutes } from './routes/photos/identify.ts'
+import { referenceRoutes } from './routes/photos/references.ts'
 import { scanSessionItemRoutes } from './routes/photos/scan-session-items.ts'
 import { scanSessionPhotoRoutes } from './routes/photos/scan-session-photos.ts'
 import { scanSessionResultRoutes } from './routes/photos/scan-session-results.ts'
@@ -130,6 +131,7 @@ const ROUTES: readonly ((server: Server, deps: Deps) => void)[] = [
   stripeEventRoutes,
   checkoutPages,
   identifyRoutes,
+  referenceRoutes,
   scanSessionRoutes,
   scanSessionPhotoRoutes,
   scanSessionItemRoutes,

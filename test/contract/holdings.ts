@@ -28,6 +28,7 @@ const HOLDINGS: readonly (readonly [
   ['/v1/imports', createHeldImport],
   ['/v1/scan-sessions', createHeldScanSession],
   ['/v1/identify', async (...of) => ({ id: await identifyPhoto(...of) })],
+  ['/v1/references', async (...of) => ({ id: await createReference(...of) })],
   ['/v1/alerts', async (...of) => ({ id: (await createHeldAlerts(...of)).alert })],
   ['/v1/notifications', createHeldAlerts],
   [
@@ -129,6 +130,13 @@ const PHOTO_BODY = { image: PHOTO.jpeg.toBase64() }
 async function identifyPhoto({ client }: Owning, as: TestAccount): Promise<string> {
   const { body } = await client.post<{ id: string }>('/v1/identify', PHOTO_BODY, { as })
   return body.data.id
+}
+
+/** Names the card of a photo. */
+async function createReference(testApp: Owning, as: TestAccount): Promise<string> {
+  const id = await identifyPhoto(testApp, as)
+  await testApp.client.post(`/v1/identify/${id}/feedback`, { card_id: 900401 }, { as })
+  return id
 }
 
 /** Creates a price alert that has fired, and channels; `email` is not confirmed. */

@@ -131,7 +131,7 @@ function renderOutgoingRequests({ render }: SchemaCollector): object {
         tags: ['Alerts'],
         summary: 'Receive a price alert',
         description:
-          'Sent to the URL of a webhook when the price reaches its threshold. Verify the signature before you trust the body. A failed alert is sent again for days.',
+          'Sent to the URL of a webhook when the price reaches its threshold. Verify the signature before you trust the body.',
         security: [],
         parameters,
         requestBody: { required: true, content: { 'application/json': content } },

@@ -21,9 +21,9 @@ export type CardReferenceStore = {
    * Deletes a reference, whose identification never becomes one again.
    *
    * @param account_id account that must have given it; null for any
-   * @returns false if it is not found
+   * @returns the deleted reference; undefined if it is not found
    */
-  delete(id: string, account_id: number | null): Promise<boolean>
+  delete(id: string, account_id: number | null): Promise<GivenReference | undefined>
 }
 
 export function openCardReferenceStore(engine: LedgerEngine): CardReferenceStore {
@@ -43,9 +43,10 @@ export function openCardReferenceStore(engine: LedgerEngine): CardReferenceStore
   const total = engine.prepare<[ReferenceFilter], { total: number }>(
     `SELECT count(*) AS total FROM card_references WHERE ${isWanted}`,
   )
-  const remove = engine.prepare<[{ id: string; account_id: number | null }]>(
-    `DELETE FROM card_references WHERE id = @id AND ${ofAccount}`,
+  const find = engine.prepare<[{ id: string; account_id: number | null }], GivenReference>(
+    `${given} WHERE card_references.id = @id AND ${ofAccount}`,
   )
+  const remove = engine.prepare<[string]>('DELETE FROM card_references WHERE id = ?')
   const forget = engine.prepare<[string]>(
     'UPDATE identifications SET fingerprint = NULL WHERE id = ?',
   )
@@ -59,9 +60,11 @@ export function openCardReferenceStore(engine: LedgerEngine): CardReferenceStore
     }),
     delete: (id, account_id) =>
       transact(function* () {
-        const removed = yield* remove.run({ id, account_id })
-        if (removed > 0) yield* forget.run(id)
-        return removed > 0
+        const found = yield* find.get({ id, account_id })
+        if (found === undefined) return undefined
+        yield* remove.run(id)
+        yield* forget.run(id)
+        return found
       }),
   }
 }

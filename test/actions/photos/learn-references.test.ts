@@ -2,9 +2,15 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { deleteAccount } from '#actions/accounts/delete-account.ts'
 import { loadReferences } from '#actions/photos/load-references.ts'
 import { formatFingerprint } from '#rules/photos/picture-index/learned-references.ts'
+import type { Reference } from '../../../src/client/endpoints.ts'
 import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { scriptedVector } from '../../support/photos/scripted-pipeline.ts'
-import { createTestApp, type TestApp, type TestUser } from '../../support/test-app.ts'
+import {
+  createTestApp,
+  type TestAccount,
+  type TestApp,
+  type TestUser,
+} from '../../support/test-app.ts'
 
 const CARD = 900402
 const EMBEDDER = 'embedder'
@@ -58,5 +64,36 @@ describe('a named photo', () => {
     expect(await learned()).toEqual([])
     await name('pro')
     expect(await learned('another embedder')).toEqual([])
+  })
+})
+
+describe('the list of references', () => {
+  const list = async (as: TestAccount, query = '') => {
+    const session = await testApp.createSession(as)
+    return (await testApp.client.get<Reference[]>(`/v1/references${query}`, { session })).body.data
+  }
+  const remove = async (as: TestAccount, id: string) =>
+    testApp.client.request('DELETE', `/v1/references/${id}`, {
+      session: await testApp.createSession(as),
+    })
+
+  test('has those of the account, for operators those of all', async () => {
+    const [own, other] = [await name('free'), await name('pro')]
+    expect((await list('free')).map(({ id }) => id)).toEqual([own])
+    await testApp.makeOperator('pro')
+    expect(new Set((await list('pro')).map(({ id }) => id))).toEqual(new Set([own, other]))
+    expect(await list('pro', '?card_id=900401')).toEqual([])
+  })
+
+  test('lets an account remove its own, and operators all, for good', async () => {
+    const [own, other] = [await name('free'), await name('pro')]
+    expect((await remove('free', other)).status).toBe(404)
+    expect((await remove('free', own)).status).toBe(200)
+    await testApp.client.post(`/v1/identify/${own}/feedback`, { card_id: CARD }, { as: 'free' })
+    expect(await list('free')).toEqual([])
+    await testApp.makeOperator('pro')
+    const again = await name('free')
+    expect((await remove('pro', again)).status).toBe(200)
+    expect((await list('pro')).map(({ id }) => id)).toEqual([other])
   })
 })

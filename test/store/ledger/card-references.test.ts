@@ -73,14 +73,14 @@ describe.each(LEDGERS)('references of cards on %s', (_name, create) => {
     const { cardReferences } = ledger
     const id = await identify(free)
     await name(id, free, 12)
-    expect(await cardReferences.delete(id, pro)).toBe(false)
-    expect(await cardReferences.delete(id, free)).toBe(true)
+    expect(await cardReferences.delete(id, pro)).toBeUndefined()
+    expect(await cardReferences.delete(id, free)).toMatchObject({ id, card_id: 12 })
     await name(id, free, 12)
     expect(await listed(12)).toEqual([])
     const other = await identify(pro)
     await name(other, pro, 12)
-    expect(await cardReferences.delete(other, null)).toBe(true)
-    expect(await cardReferences.delete(other, null)).toBe(false)
+    expect(await cardReferences.delete(other, null)).toMatchObject({ id: other })
+    expect(await cardReferences.delete(other, null)).toBeUndefined()
   })
 
   test('have a version that grows with them and with the roles of accounts', async () => {

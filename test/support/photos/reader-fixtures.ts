@@ -100,6 +100,7 @@ export const OBSERVATION: PhotoObservation = {
     { card_id: 900401, cosine: 0.96, distance: 60 },
     { card_id: 900402, cosine: 0.41, distance: 470 },
   ],
+  fingerprint: 'test:AAAA',
 }
 
 /** First bytes of each format. They are never decoded. */

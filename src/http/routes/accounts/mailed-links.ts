@@ -57,7 +57,7 @@ export function mailedLinkRoutes({ endpoint, linkMails, passwords }: Server, dep
     tag: 'Account',
     summary: 'Set a new password with the token of a mail',
     description:
-      'Ends all sessions, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account; after a login, `DELETE /v1/auth/access` ends it.',
+      'Ends all sessions, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account.',
     body: jsonObject({ token: TOKEN, new_password: NEW_PASSWORD }),
     refusals: { ...BAD_LINK, ...LIMITED, 503: 'The service is busy, starting or stopping.' },
     returns: 'The account, its keys and its channels.',

@@ -48,7 +48,7 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Account',
     summary: 'End all API keys, channels, webhooks and links',
     description:
-      'Deactivates all API keys, deletes all channels and webhooks, ends the links of collections, and unlinks the login provider if the account has a password.',
+      'Deactivates API keys, deletes channels and webhooks, ends links of collections, and unlinks the login provider if there is a password.',
     returns: 'How much was ended.',
     reply: EndedAccessSchema,
     async respond({ principal: session, clientAddress }) {

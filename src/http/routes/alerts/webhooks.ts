@@ -126,7 +126,7 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Update a webhook',
     description:
-      'A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the waiting deliveries. For another day, deliveries are also signed with a replaced secret.',
+      'A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the waiting deliveries.',
     params: WEBHOOK_ID,
     body: jsonChanges({
       url: Type.Optional(URL_FIELD),

@@ -158,7 +158,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Sets',
     summary: 'Get the value of a set by day',
     description:
-      'An index by day that ends in the value of the summary. It changes as the cards do that have a price on both days; the last price stands in for a missing one for up to seven days. Cards that were never worth $1 have no history. Limited to the history depth of your tier; `meta.from` is the first day.',
+      'An index by day that ends in the value of the summary. It changes as the cards do that have a price on both days. Limited to the history depth of your tier; `meta.from` is the first day.',
     hasPrices: true,
     params: { id: ID },
     query: { range: HISTORY_RANGE },
