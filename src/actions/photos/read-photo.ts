@@ -11,6 +11,7 @@ import {
   readFields,
 } from '#rules/photos/read-fields.ts'
 import type { NameLookup } from '#rules/photos/read-title.ts'
+import { readLabelSet } from '#rules/photos/slab/label-set.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
 import { matchText } from '#rules/photos/text-match.ts'
 import {
@@ -94,7 +95,7 @@ export function findCandidates(
   // Each card of the name may have the number that was read, or one that looks like it.
   const namesakes = likely.readable.number ? vocabulary.namesakes(likely.name) : []
   const all = [...cards, ...namesakes.filter(({ id }) => !known.has(id))]
-  const print = confirmPrint(reading, likely, all)
+  const print = readLabelSet(reading, confirmPrint(reading, likely, all), all)
   const isTwin = (card: CandidateCard) =>
     print.readable.number && matchText(print, card) !== undefined
   return {
