@@ -61,13 +61,18 @@ const PLACES_MAX = 8
 const PROPOSALS_MAX = 5
 /** Places with more intersection over union are one place. */
 const SAME_PLACE = 0.95
+/** Confidence of four visible corners at which the card is where both refiners see it, as on pages. */
+const CORNERS_SURE = 0.97
+/** Share of the confidence that is left if two of the four corners are predicted. */
+const CONFIDENCE_KEPT = 0.75
 /** Minimum confidence of the second best corner after the first pass: a proposal with less shows no card. */
 const HOPELESS = 0.1
 
 /**
  * Yields other places where the card may be, likeliest first. Fingers hide corners, so the refiner for pages is asked,
  * which derives covered corners from visible ones, and corners are predicted from those of one side. The place of the
- * card comes first, then the proposals of the detector in all rotations.
+ * card comes first, then the proposals of the detector in all rotations. If this refiner is sure of the same four
+ * corners, they are right.
  */
 export function* locateElsewhere(
   networks: Locators,
@@ -77,8 +82,9 @@ export function* locateElsewhere(
   const tried = card === undefined ? [] : [card.refined.quad]
   for (const place of proposePlaces(networks, pyramid, card)) {
     const { quad, confidence } = place.refined
-    if (confidence === 0 || tried.some((one) => intersectionOverUnion(one, quad) > SAME_PLACE))
-      continue
+    const isTried = (one: Quad) => intersectionOverUnion(one, quad) > SAME_PLACE
+    if (card !== undefined && confidence >= CORNERS_SURE && isTried(card.refined.quad)) return
+    if (confidence === 0 || tried.some(isTried)) continue
     yield { ...place, items: card?.items ?? 1 }
     if (tried.push(quad) > PLACES_MAX) return
   }
@@ -97,7 +103,8 @@ function* proposePlaces(
   })
   function* complete({ detection: { kind }, refined }: ProposedPlace): Generator<ProposedPlace> {
     for (const quad of completeQuads(refined.quad)) {
-      yield { detection: { kind }, refined: { ...refined, quad } }
+      const confidence = refined.confidence * CONFIDENCE_KEPT
+      yield { detection: { kind }, refined: { confidence, quad } }
       yield refine(pageRefiner, quad, kind)
     }
   }

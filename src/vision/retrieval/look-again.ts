@@ -7,7 +7,6 @@ import {
   type LoadHashes,
   matchLook,
   matchPictures,
-  nearestDistance,
   type PictureMatch,
 } from './match-pictures.ts'
 import { isOrientationCertain } from './rerank.ts'
@@ -58,7 +57,9 @@ function isCertain({ hits, neighbors }: PictureMatch): boolean {
 
 /** Returns true if a look shows a picture, and more clearly than the best one before. */
 function isCloser(look: PictureMatch, best: PictureMatch): boolean {
-  return nearestDistance(look.neighbors) <= DISTANCE_MAX && clarity(look) > clarity(best)
+  const [nearest] = look.neighbors
+  const isSimilar = nearest?.distance !== undefined && nearest.distance <= DISTANCE_MAX
+  return isSimilar && clarity(look) > clarity(best)
 }
 
 /** Returns the score of the nearest picture by both measures. */

@@ -134,6 +134,6 @@ export function isFound(neighbors: readonly Neighbor[]): boolean {
   return nearestDistance(neighbors) <= FOUND_DISTANCE
 }
 
-export function nearestDistance(neighbors: readonly Neighbor[]): number {
+function nearestDistance(neighbors: readonly Neighbor[]): number {
   return Math.min(...neighbors.map(({ distance }) => distance ?? HASH_BITS))
 }
