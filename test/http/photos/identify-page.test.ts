@@ -30,7 +30,7 @@ const SEEN: Record<Exclude<Seen, 'fails'>, Partial<PhotoObservation>> = {
   matched: {},
   // Two similar cards.
   ambiguous: { neighbors: [NEAR, { card_id: 900402, cosine: 0.95, distance: 70 }] },
-  retake: { kind: 'back' },
+  retake: { kind: 'back', neighbors: [] },
   not_found: { neighbors: [] },
 }
 
