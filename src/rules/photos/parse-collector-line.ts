@@ -65,7 +65,7 @@ function languageOf(parts: readonly (SetAndLanguage | undefined)[]) {
 function tokenize(text: string): string[] {
   return text
     .replace(/\s*\/\s*/g, '/')
-    .split(/[\s•★☆·|—–]+/)
+    .split(/[\s•★☆·|_—–]+/)
     .map((token) => token.replace(/^[.,:;("']+|[.,:;)"']+$/g, ''))
     .filter(Boolean)
 }

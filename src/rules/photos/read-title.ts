@@ -3,7 +3,7 @@
 import type { CandidateCard } from './candidate-card.ts'
 import { spanConfidence } from './span-confidence.ts'
 import { splitColumns } from './split-columns.ts'
-import { HEAD_BOTTOM, LEGIBLE_MIN, type PrintedLine } from './text-line.ts'
+import { LEGIBLE_MIN, type PrintedLine } from './text-line.ts'
 import { matchNumbers } from './text-match.ts'
 
 /** Texts in the header of cards above or beside the name. */
@@ -96,8 +96,11 @@ function findListed(
   return []
 }
 
+/** Bottom of the region of titles: some games print a banner with the type of the card above the name. */
+const TITLES_BOTTOM = 0.2
+
 function isInHeader({ box }: PrintedLine): boolean {
-  return box.top < HEAD_BOTTOM
+  return box.top < TITLES_BOTTOM
 }
 
 /** Returns true if a card has the number; false if none was read. */

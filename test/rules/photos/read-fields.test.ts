@@ -71,6 +71,7 @@ describe('the number, with its set and language', () => {
     // Magic
     ['123/286 R', '123/286', '', ''],
     ['R 0123', '0123', '', ''],
+    ['C_0199', '0199', '', ''],
     ['0123', '0123', '', ''],
     ['MKM • EN 123/286 R', '123/286', 'MKM', 'English'],
     ['123/286 R MKM • EN Anna Berg', '123/286', 'MKM', 'English'],

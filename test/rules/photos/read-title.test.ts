@@ -46,6 +46,11 @@ describe('a line with a name of the catalog', () => {
     expect(read([line('TIDE CLERK', top, 45, { confidence: 0.4 })])).toBe('TIDE CLERK')
   })
 
+  test('is the name below a banner with the type of the card', () => {
+    const lines = [line('TRAINER', 0.07, 66), line('Cindlemane', 0.17, 38), rules('draws one.')]
+    expect(read(lines)).toBe('Cindlemane')
+  })
+
   test('is the name beside a cost in the same box', () => {
     const { alphabet } = recognizedText('Hesper Ring 3')
     const steps = [...'Hesper Ring', ...Array.from({ length: 20 }, () => ''), '3', '']
