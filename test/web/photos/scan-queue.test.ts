@@ -9,7 +9,7 @@ import {
   photoKeyOf,
 } from '#web/photos/sessions/queue-rules.ts'
 import type { InboxPhoto, ScanInbox } from '#web/photos/sessions/scan-inbox.ts'
-import { createScanQueue, type ScanQueue } from '#web/photos/sessions/scan-queue.ts'
+import { createScanQueue, replaceByPage, type ScanQueue } from '#web/photos/sessions/scan-queue.ts'
 
 const OF = { account: 1, session: 'a' }
 
@@ -234,4 +234,28 @@ test('a crop is the box around a card with a rim, within the photo', () => {
   ]
   const size = { width: 1_000, height: 640 }
   expect(regionAround(outline, 2, size)).toEqual({ x: 144, y: 0, width: 512, height: 640 })
+})
+
+describe('an item that its photo replaces as a page', () => {
+  const crop = { picture: new Blob([JPEG]), game: 'wickerwild' }
+
+  test('is deleted before the photo is sent', async () => {
+    const { inbox, keys } = createMemoryInbox()
+    const { queue } = openQueue({ inbox, keys })
+    let stored: string[] | undefined
+    await replaceByPage(queue, crop, async () => {
+      stored = keys()
+    })
+    expect(stored).toEqual([])
+    expect(queue.getState().photos).toMatchObject([{ isPage: true }])
+  })
+
+  test('stays, and its photo is not sent, if another tab has changed it', async () => {
+    const { inbox, keys } = createMemoryInbox()
+    const { queue } = openQueue({ inbox, keys })
+    const conflict = () => Promise.reject(errorOf(409))
+    await expect(replaceByPage(queue, crop, conflict)).rejects.toThrow('It failed')
+    expect(keys()).toEqual([])
+    expect(queue.getState().photos).toEqual([])
+  })
 })

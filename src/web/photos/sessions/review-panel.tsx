@@ -8,7 +8,7 @@ import { useAction } from '../../hooks/use-action.ts'
 import { likelyCandidate, SEVERAL_CARDS, showsMoreCards } from '../match-reasons.ts'
 import { CardChoices, listChoices } from './card-choices.tsx'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
-import type { ScanQueue } from './scan-queue.ts'
+import { replaceByPage, type ScanQueue } from './scan-queue.ts'
 
 type ReviewPanelProps = {
   /** Focused when the review begins, because keys work while the focus is in the panel. */
@@ -47,9 +47,9 @@ export function ReviewPanel(props: ReviewPanelProps) {
     // On a button, Enter presses that button.
     const confirmed = key === 'Enter' && target === currentTarget ? likely : undefined
     const card_id = chosen ?? confirmed
-    if (card_id !== undefined) return () => void choose.start(shown, card_id)
-    if (key === '0' || key === 'Delete') return () => void remove.start(shown)
-    if (key.toLowerCase() === 'a' && canReadAll) return () => void readAll.start(shown)
+    if (card_id !== undefined) return () => choose(shown, card_id)
+    if (key === '0' || key === 'Delete') return () => remove(shown)
+    if (key.toLowerCase() === 'a' && canReadAll) return () => readAll(shown)
     return key.toLowerCase() === 's' ? () => skip(shown) : undefined
   }
 
@@ -60,7 +60,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
     if (act === undefined) return
     event.preventDefault()
     // A key that is held would decide about cards that nobody has looked at.
-    if (!event.repeat) act()
+    if (!event.repeat && !isBusy) act()
   }
 
   return (
@@ -93,16 +93,12 @@ export function ReviewPanel(props: ReviewPanelProps) {
                   keys={['a']}
                   className="main"
                   isBusy={isBusy}
-                  onClick={() => void readAll.start(item)}
+                  onClick={() => readAll(item)}
                 >
                   Read all cards
                 </KeyButton>
               )}
-              <KeyButton
-                keys={['0', 'Delete']}
-                isBusy={isBusy}
-                onClick={() => void remove.start(item)}
-              >
+              <KeyButton keys={['0', 'Delete']} isBusy={isBusy} onClick={() => remove(item)}>
                 Remove
               </KeyButton>
               {left.length > 1 && (
@@ -119,7 +115,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
             hasKeys
             preselected={likely}
             isBusy={isBusy}
-            onChoose={(card_id) => void choose.start(item, card_id)}
+            onChoose={(card_id) => choose(item, card_id)}
           />
         </div>
       )}
@@ -166,33 +162,32 @@ function useDecisions(
       .delete('/v1/scan-sessions/{id}/items/{item}', { path, query: { revision } })
       .catch(refresh)
   }
-  const choose = useAction(async (done: ScanSessionItem, card_id: number) => {
+  const choose = async (done: ScanSessionItem, card_id: number) => {
     const path = { id: of.session, item: done.id }
     const body = { card_id, revision: done.revision }
     const { data } = await api
       .patch('/v1/scan-sessions/{id}/items/{item}', { path, body })
       .catch(refresh)
     finish(done, `${data.name} is in the list.`)
-  })
-  const remove = useAction(async (done: ScanSessionItem) => {
+  }
+  const remove = async (done: ScanSessionItem) => {
     await deleteItem(done)
     finish(done, 'The card was removed.')
-  })
-  /** Adds the photo again, as one of several cards, which replace its item. */
-  const readAll = useAction(async (done: ScanSessionItem) => {
+  }
+  const readAll = async (done: ScanSessionItem) => {
     const crop = await inbox?.getCrop(of, done.id)
     if (crop === undefined || queue === undefined) return
-    await queue.add([new File([crop.picture], 'photo')], { game: crop.game, isPage: true })
-    await deleteItem(done)
+    await replaceByPage(queue, crop, () => deleteItem(done))
     finish(done, 'All cards of the photo are being read.')
-  })
-  const all = [choose, remove, readAll]
+  }
+  // Shared by all decisions, so that no key or button decides twice before the answer.
+  const { start, isRunning, error } = useAction((decide: () => Promise<void>) => decide())
   return {
-    choose,
-    remove,
-    readAll,
-    isBusy: all.some(({ isRunning }) => isRunning),
-    error: all.find(({ error }) => error !== undefined)?.error,
+    choose: (item: ScanSessionItem, card_id: number) => void start(() => choose(item, card_id)),
+    remove: (item: ScanSessionItem) => void start(() => remove(item)),
+    readAll: (item: ScanSessionItem) => void start(() => readAll(item)),
+    isBusy: isRunning,
+    error,
   }
 }
 

@@ -162,6 +162,19 @@ export function createScanQueue({ of, inbox, send, onAnswered }: ScanQueueOption
   }
 }
 
+/**
+ * Adds the photo of an item again, as one of several cards, which replace the item. The item is deleted first: if another
+ * tab has decided about it, that fails, and the photo is neither sent nor charged.
+ */
+export async function replaceByPage(
+  queue: Pick<ScanQueue, 'add'>,
+  { picture, game }: Pick<ReviewCrop, 'picture' | 'game'>,
+  deleteItem: () => Promise<unknown>,
+): Promise<void> {
+  await deleteItem()
+  await queue.add([new File([picture], 'photo')], { game, isPage: true })
+}
+
 type StoreOptions = {
   inbox: ScanInbox
   of: InboxSession
