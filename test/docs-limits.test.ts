@@ -15,7 +15,7 @@ import { BULK_IDS_MAX, resolveCredits, resolveItemsMax } from '#rules/matching/b
 import { DELIVERY_RETENTION_MS } from '#rules/operations/retention.ts'
 import { PAGE_READING_MS } from '#rules/photos/deadlines.ts'
 import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
-import { SCAN_HOLD_MS, TRIAL_SCANS } from '#rules/photos/scans.ts'
+import { PAGE_CREDIT_MS, SCAN_HOLD_MS, TRIAL_SCANS } from '#rules/photos/scans.ts'
 import {
   SCAN_SESSION_MS,
   SCAN_SESSIONS_MAX,
@@ -101,12 +101,16 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
   ],
   start: [['Each account has # free scans', TRIAL_SCANS]],
   'photos/pages': [
+    ['send it here within # minutes', PAGE_CREDIT_MS / 60_000],
     ['Send one photo of up to # cards', PAGE_CARDS_MAX],
     ['JPEG, PNG or WebP, at most # MB', PAGE_MAX_BYTES / MB],
     ['At most # cards. Further ones', PAGE_CARDS_MAX],
     ['cut out at up to # pixels per millimeter', constant('cut-cards', 'PX_PER_MM_MAX')],
     ['# seconds had passed', PAGE_READING_MS / 1_000],
     ['refunded within # seconds', SCAN_HOLD_MS / 1_000],
+  ],
+  'photos/scan-page': [
+    ['photograph one card at a time, at most # minutes before', PAGE_CREDIT_MS / 60_000],
   ],
   'photos/scanning': [
     ['up to # MB, and costs as much', PAGE_MAX_BYTES / MB],
