@@ -49,21 +49,32 @@ export function followStoredSettings({
 
 const SETTINGS_MS = 5_000
 
-/** Reads the references repeatedly after a change of the ledger or the catalog, for the reader of this server. */
+/**
+ * Reads the references repeatedly after a change of the ledger, the catalog or the mode of the service, for the reader of
+ * this server.
+ */
 export function followReferences(deps: Deps): Follower {
-  const { catalog, config, ledger, log, references } = deps
+  const { catalog, ledger, log, references } = deps
   let embedder: string | undefined
   let loaded: string | undefined
+  let isFailing = false
+  let restingUntil = 0
   const { run, close } = repeat(async () => {
+    const began = performance.now()
+    if (began < restingUntil) return
     try {
       const version = await ledger.cardReferences.getVersion()
-      const state = `${version} ${catalog.publication.getCurrent().version} ${config.hasLimits}`
+      const state = `${version} ${catalog.publication.getCurrent().version} ${deps.config.hasLimits}`
       if (state === loaded) return
       embedder ??= embedderVersion()
       references.replace((await loadReferences(deps, embedder)).references)
       loaded = state
+      isFailing = false
+      const ended = performance.now()
+      restingUntil = ended + REST_FACTOR * (ended - began)
     } catch (error) {
-      log.warn('failed to read the references', { reason: errorMessage(error) })
+      if (!isFailing) log.warn('failed to read the references', { reason: errorMessage(error) })
+      isFailing = true
     }
   }, REFERENCES_MS)
   run()
@@ -71,6 +82,8 @@ export function followReferences(deps: Deps): Follower {
 }
 
 const REFERENCES_MS = 5_000
+/** Rest after a reading, in durations of it: many references change all the time. */
+const REST_FACTOR = 20
 
 /** Starts syncs that operators requested on other servers, while this server leads the fleet and no sync is running. */
 export function followSyncRequests(

@@ -7,7 +7,7 @@ import {
 } from '#rules/photos/picture-index/learned-references.ts'
 import type { StoredReferences } from '#store/catalog/pictures/reference-copies.ts'
 import type { CardReferenceStore, GivenReference } from '#store/ledger/card-references.ts'
-import { nextTurn } from '../cooperative-loop.ts'
+import { mapYielding, nextTurn } from '../cooperative-loop.ts'
 
 type ReferenceDeps = Pick<Deps, 'config'> & {
   catalog: { candidates: Pick<Deps['catalog']['candidates'], 'getGameIds'> }
@@ -34,8 +34,12 @@ export async function loadReferences(
     after = last.id
     await nextTurn()
   }
-  const accepted = acceptReferences(claims)
-  const games = catalog.candidates.getGameIds(accepted.map(({ card_id }) => card_id))
+  const ofCards = [...Map.groupBy(claims, ({ card_id }) => card_id)]
+  const accepted = (await mapYielding(ofCards, ([, ofCard]) => acceptReferences(ofCard))).flat()
+  const games = await getGames(
+    catalog,
+    ofCards.map(([card_id]) => card_id),
+  )
   const references = accepted.flatMap(({ card_id, vector, hash }): LearnedReference[] => {
     const game_id = games.get(card_id)
     return game_id === undefined ? [] : [{ card_id, game_id, vector, hash }]
@@ -43,8 +47,19 @@ export async function loadReferences(
   return { version, references }
 }
 
-/** Rows are parsed in some milliseconds. */
+/** Rows are parsed, and cards are found, in some milliseconds. */
 const ROWS_A_TURN = 1_000
+
+async function getGames(
+  { candidates }: ReferenceDeps['catalog'],
+  cardIds: readonly number[],
+): Promise<Map<number, number>> {
+  const starts = Array.from({ length: Math.ceil(cardIds.length / ROWS_A_TURN) }, (_, at) => at)
+  const parts = await mapYielding(starts, (at) =>
+    candidates.getGameIds(cardIds.slice(at * ROWS_A_TURN, (at + 1) * ROWS_A_TURN)),
+  )
+  return new Map(parts.flatMap((part) => [...part]))
+}
 
 function toClaim(
   { card_id, account_id, created_at, fingerprint, is_operator, is_admitted }: GivenReference,

@@ -17,18 +17,29 @@ export function listReferences(
 }
 
 /**
- * Removes a reference, for good.
+ * Removes a reference, for good. The audit log keeps what operators remove of others.
  *
  * @throws ServiceError NOT_FOUND
  */
 export async function removeReference(
-  { ledger }: Pick<Deps, 'ledger'>,
-  owner: ReferenceOwner,
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  owner: ReferenceOwner & { address: string },
   id: string,
 ): Promise<GivenReference> {
+  const { account_id, address } = owner
   const removed = await ledger.cardReferences.delete(id, accountOf(owner))
   if (removed === undefined) {
     throw new ServiceError('NOT_FOUND', 'No reference has this id. GET /v1/references lists them.')
+  }
+  if (removed.account_id !== account_id) {
+    const detail = `${id}, card ${removed.card_id}, of account ${removed.account_id}`
+    await ledger.audit.create({
+      at: now(),
+      event: 'reference_removed',
+      account_id,
+      address,
+      detail,
+    })
   }
   return removed
 }

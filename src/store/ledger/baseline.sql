@@ -263,8 +263,7 @@ CREATE TABLE identifications (
   data TEXT NOT NULL,          -- `data` of the response
   feedback_at INTEGER,         -- null: no feedback
   feedback_card_id INTEGER,    -- correct card; null: not in the catalog
-  -- Of the card in the photo, until it becomes a reference (rules/photos/fingerprint.ts); null: none, or its reference was
-  -- removed.
+  -- Of the card in the photo (rules/photos/picture-index/learned-references.ts); null: none, or its reference was removed.
   fingerprint TEXT
 ) STRICT;
 CREATE INDEX identifications_by_time ON identifications (at);
@@ -278,6 +277,7 @@ CREATE TABLE card_references (
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX card_references_by_account ON card_references (account_id, card_id, created_at);
+CREATE INDEX card_references_by_card ON card_references (card_id, created_at);
 CREATE INDEX card_references_by_time ON card_references (created_at);
 
 -- Grows by one whenever a reference, or the role of an account, changes. Servers read the references again then.

@@ -34,17 +34,28 @@ export function openCardReferenceStore(engine: LedgerEngine): CardReferenceStore
   const after = engine.prepare<[string, number], GivenReference>(
     `${given} WHERE card_references.id > ? ORDER BY card_references.id LIMIT ?`,
   )
-  const ofAccount = 'account_id = coalesce(@account_id, account_id)'
-  const isWanted = `card_id = coalesce(@card_id, card_id) AND ${ofAccount}`
-  const rows = engine.prepare<[ReferenceFilter & RowWindow], GivenReference>(
-    `${given} WHERE ${isWanted}
-      ORDER BY card_references.created_at DESC, card_references.id LIMIT @limit OFFSET @offset`,
-  )
-  const total = engine.prepare<[ReferenceFilter], { total: number }>(
-    `SELECT count(*) AS total FROM card_references WHERE ${isWanted}`,
-  )
+  // A statement for each filter, so that each finds its rows by an index.
+  const pagesOf = (isWanted: string) => ({
+    rows: engine.prepare<[ReferenceFilter & RowWindow], GivenReference>(
+      `${given} WHERE ${isWanted}
+        ORDER BY card_references.created_at DESC, card_references.id LIMIT @limit OFFSET @offset`,
+    ),
+    total: engine.prepare<[ReferenceFilter], { total: number }>(
+      `SELECT count(*) AS total FROM card_references WHERE ${isWanted}`,
+    ),
+  })
+  const pages = {
+    all: pagesOf('TRUE'),
+    ofAccount: pagesOf('account_id = @account_id'),
+    ofCard: pagesOf('card_id = @card_id'),
+    ofBoth: pagesOf('account_id = @account_id AND card_id = @card_id'),
+  }
+  const pagesFor = ({ account_id, card_id }: ReferenceFilter) => {
+    if (account_id === null) return card_id === null ? pages.all : pages.ofCard
+    return card_id === null ? pages.ofAccount : pages.ofBoth
+  }
   const find = engine.prepare<[{ id: string; account_id: number | null }], GivenReference>(
-    `${given} WHERE card_references.id = @id AND ${ofAccount}`,
+    `${given} WHERE card_references.id = @id AND account_id = coalesce(@account_id, account_id)`,
   )
   const remove = engine.prepare<[string]>('DELETE FROM card_references WHERE id = ?')
   const forget = engine.prepare<[string]>(
@@ -54,10 +65,13 @@ export function openCardReferenceStore(engine: LedgerEngine): CardReferenceStore
   return {
     getVersion: async () => (await query(version.get()))?.version ?? 0,
     listAfter: (id, limit) => query(after.all(id, limit)),
-    list: async (filter, page) => ({
-      rows: await query(rows.all({ ...filter, ...page })),
-      total: (await query(total.get(filter)))?.total ?? 0,
-    }),
+    async list(filter, page) {
+      const { rows, total } = pagesFor(filter)
+      return {
+        rows: await query(rows.all({ ...filter, ...page })),
+        total: (await query(total.get(filter)))?.total ?? 0,
+      }
+    },
     delete: (id, account_id) =>
       transact(function* () {
         const found = yield* find.get({ id, account_id })

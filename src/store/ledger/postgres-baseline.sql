@@ -255,6 +255,7 @@ CREATE TABLE card_references (
   created_at BIGINT NOT NULL
 );
 CREATE INDEX card_references_by_account ON card_references (account_id, card_id, created_at);
+CREATE INDEX card_references_by_card ON card_references (card_id, created_at);
 CREATE INDEX card_references_by_time ON card_references (created_at);
 
 CREATE TABLE reference_version (
@@ -262,17 +263,25 @@ CREATE TABLE reference_version (
   version BIGINT NOT NULL
 );
 INSERT INTO reference_version VALUES (1, 0);
-CREATE FUNCTION count_reference_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_role_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE reference_version SET version = version + 1;
   RETURN NULL;
 END $$;
+-- Statements that change no row are not counted.
+CREATE FUNCTION count_reference_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM changed) THEN
+    UPDATE reference_version SET version = version + 1;
+  END IF;
+  RETURN NULL;
+END $$;
 CREATE TRIGGER references_added AFTER INSERT ON card_references
-  FOR EACH ROW EXECUTE FUNCTION count_reference_change();
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_reference_change();
 CREATE TRIGGER references_removed AFTER DELETE ON card_references
-  FOR EACH ROW EXECUTE FUNCTION count_reference_change();
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_reference_change();
 CREATE TRIGGER roles_changed AFTER UPDATE OF is_operator, is_admitted ON accounts
-  FOR EACH STATEMENT EXECUTE FUNCTION count_reference_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION count_role_change();
 
 CREATE TABLE scan_days (
   account_id BIGINT NOT NULL REFERENCES accounts (id),

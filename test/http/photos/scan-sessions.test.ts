@@ -37,7 +37,7 @@ const SEEN: Record<Exclude<Seen, 'fails'>, Partial<PhotoObservation>> = {
       { card_id: 900402, cosine: 0.95, distance: 70 },
     ],
   },
-  retake: { kind: 'back' },
+  retake: { kind: 'back', neighbors: [] },
   not_found: { neighbors: [] },
 }
 

@@ -29,11 +29,9 @@ describe('a photo that somebody has named', () => {
     expect(acceptReferences([second])).toEqual([])
   })
 
-  test.each([
-    ['the same account', { account_id: 7 }, {}],
-    ['another card', {}, { card_id: 2 }],
-  ])('is not confirmed by %s', (_, common, of) => {
-    expect(acceptReferences([claim(1, common), claim(1, { ...common, ...of })])).toEqual([])
+  test('is not confirmed by the same account', () => {
+    const account_id = 7
+    expect(acceptReferences([claim(1, { account_id }), claim(1, { account_id })])).toEqual([])
   })
 
   test('is not confirmed by a photo that shows something else', () => {

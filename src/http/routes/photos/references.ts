@@ -46,8 +46,8 @@ export function referenceRoutes({ endpoint }: Server, deps: Deps): void {
     refusals: { 404: 'Not found.' },
     returns: 'The reference.',
     reply: ReferenceSchema,
-    respond: async ({ principal, params: { id } }) => ({
-      data: renderReference(await removeReference(deps, principal, id)),
+    respond: async ({ principal, params: { id }, clientAddress: address }) => ({
+      data: renderReference(await removeReference(deps, { ...principal, address }, id)),
     }),
   })
 }

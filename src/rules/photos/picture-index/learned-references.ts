@@ -17,17 +17,16 @@ export type LearnedReference = IndexedPicture & { card_id: number; game_id: numb
 export const REFERENCES_MAX = 8
 
 /**
- * Returns the references that are used: those of staff at once, those of others if another account has given a similar
- * photo of the same card. At most eight of each card, those of staff first, then the newest.
+ * Returns the references of a card that are used: those of staff at once, those of others if another account has given a
+ * similar photo. At most eight, those of staff first, then the newest.
+ *
+ * @param ofCard all claims about one card
  */
-export function acceptReferences<Claim extends ReferenceClaim>(claims: readonly Claim[]): Claim[] {
-  const ofCards = Map.groupBy(claims, ({ card_id }) => card_id)
-  return [...ofCards.values()].flatMap((ofCard) => {
-    const considered = ofCard.toSorted(byRoleAndTime).slice(0, CONSIDERED_MAX)
-    return considered
-      .filter((claim) => claim.isStaff || considered.some((other) => agree(claim, other)))
-      .slice(0, REFERENCES_MAX)
-  })
+export function acceptReferences<Claim extends ReferenceClaim>(ofCard: readonly Claim[]): Claim[] {
+  const considered = ofCard.toSorted(byRoleAndTime).slice(0, CONSIDERED_MAX)
+  return considered
+    .filter((claim) => claim.isStaff || considered.some((other) => agree(claim, other)))
+    .slice(0, REFERENCES_MAX)
 }
 
 function byRoleAndTime(one: ReferenceClaim, other: ReferenceClaim): number {

@@ -14,6 +14,7 @@ export type AuditEvent =
   | 'password_reset'
   | 'provider_linked'
   | 'provider_unlinked'
+  | 'reference_removed'
   | 'registered'
   | 'scans_granted'
   | 'settings_changed'
