@@ -114,11 +114,17 @@ export function openVocabulary(
   gameId: number | undefined,
 ): Vocabulary {
   const within = { gameId, limit: 1 }
+  const known = new Map<string, CandidateCard[]>()
   return {
     shapes: candidates.getNumberShapes(gameId),
     isNumber: (number) => candidates.findByNumbers([number], within).length > 0,
-    namesakes: (name) =>
-      candidates.getByIds(candidates.findNamed(name, { gameId, limit: NAMESAKES_MAX })),
+    namesakes(name) {
+      const cards =
+        known.get(name) ??
+        candidates.getByIds(candidates.findNamed(name, { gameId, limit: NAMESAKES_MAX }))
+      known.set(name, cards)
+      return cards
+    },
   }
 }
 

@@ -132,7 +132,19 @@ function isMatched(
 ): boolean {
   if (best === undefined || !best.isConsistent) return false
   const rivals = scored.filter((other) => other !== best && other.isConsistent)
-  return isMatchedByArt(best, rivals, reading) || isMatchedByPrint(best, rivals, reading)
+  const twins = scored.filter(
+    (other) => other !== best && (other.isConsistent || mayShowOtherCode(other)),
+  )
+  return isMatchedByArt(best, rivals, reading) || isMatchedByPrint(best, twins, reading)
+}
+
+/** Sets of promos and reprints, whose cards show the code of the set that they were first in. */
+const WITHOUT_OWN_CODE =
+  /promo|pre-?release|prize|league|championship|judge|staff|event|play!|the list|mystery booster/i
+
+/** Returns true if a card of this edition may show the code of another set. */
+function mayShowOtherCode({ card, match }: ScoredCandidate): boolean {
+  return match.edition && WITHOUT_OWN_CODE.test(card.set.name)
 }
 
 /**

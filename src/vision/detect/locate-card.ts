@@ -80,13 +80,15 @@ export function* locateElsewhere(
   card: LocatedCard | undefined,
 ): Generator<LocatedCard> {
   const tried = card === undefined ? [] : [card.refined.quad]
+  let places = 0
   for (const place of proposePlaces(networks, pyramid, card)) {
     const { quad, confidence } = place.refined
     const isTried = (one: Quad) => intersectionOverUnion(one, quad) > SAME_PLACE
     if (card !== undefined && confidence >= CORNERS_SURE && isTried(card.refined.quad)) return
     if (confidence === 0 || tried.some(isTried)) continue
     yield { ...place, items: card?.items ?? 1 }
-    if (tried.push(quad) > PLACES_MAX) return
+    tried.push(quad)
+    if (++places === PLACES_MAX) return
   }
 }
 

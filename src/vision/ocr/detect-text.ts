@@ -52,7 +52,7 @@ type FittedLine = DetectedText & { core: Core }
 /** Decodes the map of one picture to lines. */
 export function decodeText(map: CoreMap): DetectedText[] {
   const lines: FittedLine[] = []
-  const fitted = findCores(map)
+  const fitted = largest(findCores(map))
     .flatMap(splitAtBridges)
     .flatMap((core) => fitLine(core) ?? [])
   for (const line of fitted.toSorted((one, other) => one.quad[0].x - other.quad[0].x)) {
@@ -62,6 +62,15 @@ export function decodeText(map: CoreMap): DetectedText[] {
     else lines.push(line)
   }
   return lines.map(({ quad, score }) => ({ quad, score }))
+}
+
+/** Cards have fewer texts; a pattern of dots may have thousands of cores. */
+const CORES_MAX = 400
+
+function largest(cores: readonly Core[]): readonly Core[] {
+  if (cores.length <= CORES_MAX) return cores
+  const areaOf = (core: Core) => core.reduce((sum, { left, right }) => sum + right - left, 0)
+  return cores.toSorted((one, other) => areaOf(other) - areaOf(one)).slice(0, CORES_MAX)
 }
 
 /** Maximum gap within a text whose core has a hole, in heights, and maximum distance of both middles. */
@@ -87,7 +96,11 @@ function findCores(map: CoreMap): Core[] {
   const parents: number[] = []
   const rootOf = (run: number): number => {
     let root = run
-    while (parents[root] !== root) root = parents[root] ?? root
+    while (parents[root] !== root) {
+      // Halves the path.
+      parents[root] = parents[parents[root] ?? root] ?? root
+      root = parents[root] ?? root
+    }
     parents[run] = root
     return root
   }

@@ -2,13 +2,12 @@
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import type { CardObservation } from '../observation.ts'
 import { isFound, type PictureMatch } from '../retrieval/match-pictures.ts'
-import { readUpright } from './read-text.ts'
+import { countCharacters, readUpright } from './read-text.ts'
 
 /** Other places that are read: each takes as long as reading a card. */
 const PLACES_MAX = 2
 /** Confident characters up to which a place has no text, and from which another one is the card. */
 const [CHARACTERS_FEW, CHARACTERS_MIN] = [3, 12]
-const CONFIDENCE_MIN = 0.5
 
 const NO_MATCH = { hits: [], neighbors: [] }
 
@@ -27,14 +26,11 @@ export function readBelieved<Card extends CardObservation>(
   if (isBelieved || card.orientations === 0) return { card, lines }
   let places = 0
   for (const other of card.elsewhere?.() ?? []) {
+    // The words of backs and boxes name no card.
+    if (other.kind === 'back' || other.kind === 'sealed') continue
     const text = readUpright(other, NO_MATCH)
     if (countCharacters(text) >= CHARACTERS_MIN) return { card: other, lines: text }
     if (++places === PLACES_MAX) break
   }
   return { card, lines }
-}
-
-function countCharacters(lines: readonly PrintedLine[]): number {
-  const sure = lines.filter(({ confidence }) => confidence >= CONFIDENCE_MIN)
-  return sure.reduce((sum, { text }) => sum + text.length, 0)
 }

@@ -73,7 +73,7 @@ export function readUpright(
 const CHARACTERS_ENOUGH = 12
 
 /** Returns the number of characters in confident lines. */
-function countCharacters(lines: readonly PrintedLine[]): number {
+export function countCharacters(lines: readonly PrintedLine[]): number {
   return lines.reduce(
     (sum, { text, confidence }) => sum + (confidence >= CONFIDENCE_MIN ? text.length : 0),
     0,

@@ -30,6 +30,8 @@ declare const self: {
 
 const PHOTOS_PER_COLLECTION = 4
 
+const NO_PICTURES = { hits: [], neighbors: [], isMirrored: false }
+
 /** Runs a reader thread: loads the pipeline once, keeps the vectors, and reads one photo at a time. */
 export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   lowerThreadPriority()
@@ -57,9 +59,10 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
     const seen = rememberVectors(await pipeline.run(photo, placement))
     const { card: found, match } = await findPicture(search, seen, gameId, requestHashes)
     const settled = settleBack(found, match)
-    const { hits, neighbors, isMirrored } = settled
-    const isBrief = placement !== undefined && isPictureCertain(neighbors)
+    const isBrief = placement !== undefined && isPictureCertain(settled.neighbors)
     const { card, lines } = readBelieved(settled, isBrief)
+    // Pictures that resemble corners that are not believed say nothing about the card.
+    const { hits, neighbors, isMirrored } = card === settled.card ? settled : NO_PICTURES
     const { photo: size, kind, items, quality } = card
     // Other looks guess at corners, or compare a part of the card.
     const isWhole =

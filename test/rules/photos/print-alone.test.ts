@@ -46,6 +46,23 @@ describe('a number without a name', () => {
   })
 })
 
+test('a code does not exclude the promo of a card, which shows it, too', () => {
+  const named = (id: number, set: string) =>
+    candidateCard(id, {
+      name: 'Lamplight Warden',
+      number: '128/285',
+      set: { id, name: set, code: id === 1 ? 'LTS' : null },
+    })
+  const print = printOf({ name: 'Lamplight Warden', number: '128/285', set: 'LTS' })
+  const [own, promo, other] = [
+    named(1, 'Lantern Season'),
+    named(2, 'Prerelease Cards'),
+    named(3, 'Dusk Harvest'),
+  ]
+  expect(judge({ print }, [own, promo]).status).toBe('ambiguous')
+  expect(judge({ print }, [own, other])).toMatchObject({ status: 'matched', ids: [1, 3] })
+})
+
 describe('the code of a set', () => {
   const set = (id: number, code: string) => ({ id, name: `Season ${id}`, code })
   const namesakes = ['LTS', 'DSH', 'ORI'].map((code, index) =>

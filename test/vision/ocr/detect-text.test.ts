@@ -55,6 +55,16 @@ function decodeOne(map: CoreMap) {
   return line
 }
 
+test('a pattern of thousands of dots is decoded to a few hundred lines at most', () => {
+  const map = emptyMap()
+  for (let y = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++) {
+      if (x % 6 < 4 && y % 6 < 4) map.logits[y * WIDTH + x] = 3
+    }
+  }
+  expect(decodeText(map).length).toBeLessThanOrEqual(400)
+})
+
 describe('a line', () => {
   test.each([8, 12, 16, 24, 40])('of height %i is detected at its position', (height) => {
     for (const [x, y] of [

@@ -23,19 +23,30 @@ export function readLabelSet(
   if (kind !== 'graded slab' || !readable.name || readable.set) return print
   const texts = lines.filter(isLegible).map(({ text }) => ` ${lettersOf(text)} `)
   const years = texts.flatMap((text) => text.match(/\b(?:19|20)[0-9]{2}\b/g) ?? []).map(Number)
-  const named = cards
+  const possible = cards
     .filter((card) => (matchText(print, card)?.name ?? 0) >= THRESHOLDS.matched.wordsMin)
     .filter((card) => isOfYear(card, years))
     .map(({ set }) => ({ name: set.name, letters: lettersOf(shortName(set.name)) }))
     .filter(({ letters }) => letters.length >= LETTERS_MIN)
-    .filter(({ letters }) => texts.some((text) => text.includes(` ${letters} `)))
+  const named = possible.filter(({ letters }) =>
+    texts.some((text) => text.includes(` ${letters} `)),
+  )
   // "Base Set 2" contains "Base Set".
   const most = Math.max(...named.map(({ letters }) => letters.length))
   const sets = new Set(
     named.filter(({ letters }) => letters.length === most).map(({ name }) => name),
   )
   const [set = ''] = sets
-  return sets.size === 1 ? { ...print, set, readable: { ...readable, set: true } } : print
+  // "Shadowless" may stand on another line than "Base Set".
+  const isQualified = possible.some(
+    ({ letters }) =>
+      letters.length > most &&
+      named.some((one) => letters.includes(one.letters)) &&
+      letters.split(' ').every((word) => texts.some((text) => text.includes(` ${word} `))),
+  )
+  return sets.size === 1 && !isQualified
+    ? { ...print, set, readable: { ...readable, set: true } }
+    : print
 }
 
 function isLegible(line: PrintedLine): boolean {

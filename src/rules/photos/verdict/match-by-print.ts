@@ -29,8 +29,8 @@ export function isMatchedByPrint(
 }
 
 /**
- * Returns true if a card has the name and the number that were read. A number without a total, or one whose total the
- * catalog lacks, needs the set or the other total, because it may be cut off.
+ * Returns true if a card has the name and the number that were read. A number without its total, or one whose total
+ * the catalog lacks, may be cut off: it needs the set or the other total.
  */
 function isIdentified({ match }: ScoredCandidate, { number }: PrintReading): boolean {
   const { wordsMin } = THRESHOLDS.matched

@@ -31,6 +31,16 @@ test('the set of a slab is the one that its label names, in any case', () => {
   expect(setOn([label('Dusk Harvest #41')])).toBe('Dusk Harvest')
 })
 
+test('a set is not taken without its other words, which may stand on another line', () => {
+  const lines = [label('2016 LANTERN SEASON'), label('RETURNS')]
+  expect(
+    setOn(
+      lines,
+      CARDS.slice(0, 2).map((card) => ({ ...card, release_date: null })),
+    ),
+  ).toBe('')
+})
+
 test('a year excludes the sets of others', () => {
   expect(setOn([label('DUSK HARVEST'), label('2017')])).toBe('Dusk Harvest')
   expect(setOn([label('DUSK HARVEST'), label('2021')])).toBe('')
