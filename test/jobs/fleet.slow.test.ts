@@ -24,8 +24,10 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     const leader = await start('a')
     const [follower] = await Promise.all([start('b'), start('c')])
     const { cookie } = await createAccount({ tier: 'business', isOperator: true })
-    const before = await Promise.all(servers.map(({ url }) => readVersion(url)))
-    expect(new Set(before.map(({ tag }) => tag)).size).toBe(1)
+    const readVersions = () => Promise.all(servers.map(({ url }) => readVersion(url)))
+    // A server may start while the leader publishes the first version.
+    await until(async () => new Set((await readVersions()).map(({ tag }) => tag)).size === 1)
+    const before = await readVersions()
 
     const clients = startClients(servers)
     rename('Renamed')
@@ -38,7 +40,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     expect(await startSync(follower)).toBe(202)
     await until(async () => (await readVersion(leader.url)).name === 'Renamed')
     expect(await clients.stop()).toEqual([])
-    const after = await Promise.all(servers.map(({ url }) => readVersion(url)))
+    const after = await readVersions()
     expect(new Set(after.map(({ tag }) => tag)).size).toBe(1)
     expect(after[0]?.version).toBeGreaterThan(before[0]?.version ?? 0)
 
@@ -53,7 +55,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     expect(code).toBe(0)
     const { version } = JSON.parse(stdout) as { version: number }
     await until(async () => {
-      const seen = await Promise.all(servers.map(({ url }) => readVersion(url)))
+      const seen = await readVersions()
       return seen.every((one) => one.version === version)
     })
     expect((await readVersion(leader.url)).name).toBe(before[0]?.name)
