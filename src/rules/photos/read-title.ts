@@ -8,7 +8,7 @@ import { matchNumbers } from './text-match.ts'
 
 /** Texts in the header of cards above or beside the name. */
 const HEADER =
-  /^(?:basic|stage\s*[0-9]|trainer|supporter|item|stadium|energy|tool|pok[eé]mon(?:\s+tool)?|vmax|vstar|mega|event|leader|character|evolves from\b.*|put onto\b.*|[^\p{L}]*)$/iu
+  /^(?:basic|stage\s*[0-9]|trainer|supporter|item|stadium|energy|tool|pok[eé]mon(?:\s+tool)?|vmax|vstar|mega|event|leader|character|atk|def|hp|lvl?|evolves from\b.*|put onto\b.*|[^\p{L}]*)$/iu
 
 /** Returns the cards with exactly this printed name. */
 export type NameLookup<Card extends ListedCard = ListedCard> = (name: string) => readonly Card[]

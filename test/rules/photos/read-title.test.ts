@@ -46,6 +46,10 @@ describe('a line with a name of the catalog', () => {
     expect(read([line('TIDE CLERK', top, 45, { confidence: 0.4 })])).toBe('TIDE CLERK')
   })
 
+  test('is not a word of the frame', () => {
+    expect(read([line('ATK', 0.06, 50, { kind: 'name', confidence: 0.999 })])).toBe('')
+  })
+
   test('is the name below a banner with the type of the card', () => {
     const lines = [line('TRAINER', 0.07, 66), line('Cindlemane', 0.17, 38), rules('draws one.')]
     expect(read(lines)).toBe('Cindlemane')
