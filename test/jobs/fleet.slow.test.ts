@@ -8,7 +8,7 @@ import type { ServerProcess } from '../support/server-process.ts'
 import { createFleet, readVersion } from '../support/snapshots/fleet.ts'
 import { HAS_S3 } from '../support/snapshots/s3-server.ts'
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(300_000)
 
 const closers = closeAfterEach()
 
