@@ -61,9 +61,7 @@ export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): Publicati
     if (found === seenVersion) return
     seenVersion = found
     const next = row.get()
-    // A fleet gives a version its time after it has been written.
-    const isKnown = next?.version === current.version && next.changed_at === current.changed_at
-    if (next === undefined || isKnown) return
+    if (next === undefined || next.version === current.version) return
     current = withTag(next)
     timesOfSets = new Map(times.all().map((set) => [set.id, formatEpochSeconds(set.priced_at)]))
     for (const listener of listeners) listener()
