@@ -116,6 +116,16 @@ describe.skipIf(!HAS_POSTGRES)('versions of the catalog', () => {
     expect((await readSchedule(at(58_000))).active?.activate_at).toBe(START + 58_000)
   })
 
+  test('keep the time of their activation, also if a report that waited began earlier', async () => {
+    const { report, readSchedule } = first.versions()
+    await publish(first, await first.lead(0), 1, 0)
+    await publish(first, await first.lead(20_000), 2, 20_000, 1)
+    await report(holder('a', 2), at(21_000))
+    await second.versions().report(holder('b', 2), at(20_063))
+    const activate_at = START + 36_000
+    expect((await readSchedule(at(22_000))).pending?.activate_at).toBe(activate_at)
+  })
+
   test('do not wait for a server that stopped, was killed, or cannot fetch them', async () => {
     const { report, readSchedule, withdraw } = first.versions()
     const lease = await first.lead(0)

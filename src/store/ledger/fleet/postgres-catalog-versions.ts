@@ -85,9 +85,11 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
   const forgetSilent = engine.prepare<[Times]>(
     `DELETE FROM catalog_holders WHERE reported_at < clock(@now) - ${SILENT_MS}`,
   )
+  // Decides once: a report that began earlier, but waited for this row, must not change a time that servers know.
   const activate = engine.prepare<[Times]>(
     `UPDATE catalog_versions SET activate_at = clock(@now) + ${ACTIVATION_NOTICE_MS}
       WHERE version = (SELECT max(version) FROM catalog_versions)
+        AND activate_at = published_at + ${ACTIVATION_MS_MAX}
         AND activate_at > clock(@now) + ${ACTIVATION_NOTICE_MS}
         AND NOT EXISTS (SELECT 1 FROM catalog_holders
           WHERE catalog_holders.version BETWEEN 1 AND catalog_versions.version - 1)`,
