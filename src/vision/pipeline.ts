@@ -1,7 +1,7 @@
 // Runs the networks on a photo: detect, refine, embed, read text.
 import { resolve } from 'node:path'
 import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
-import type { Resemble } from './detect/choose-cards.ts'
+import { cacheSimilarity } from './detect/choose-cards.ts'
 import { findCards } from './detect/find-cards.ts'
 import { estimateFinish } from './detect/finish.ts'
 import { type LocatedCard, locateCard, locateElsewhere } from './detect/locate-card.ts'
@@ -198,11 +198,19 @@ function furtherLooks(
     yield see(at, { embedder, isStretched: true })
     for (const scale of FURTHER_SCALES) yield see(at, { embedder, scale })
   }
+  // Places are looked at for pictures, then for text. Finding them takes several runs of the networks.
+  const places = locateElsewhere(networks, pyramid, card)
+  const known: CardObservation[] = []
   return {
     ...(card && { recrop: () => recrop(card, coveredEmbedder) }),
     *elsewhere() {
-      for (const at of locateElsewhere(networks, pyramid, card)) {
-        yield { ...see(at, { embedder: coveredEmbedder }), recrop: () => recrop(at, embedder) }
+      yield* known
+      for (let next = places.next(); !next.done; next = places.next()) {
+        const at = next.value
+        const seen = see(at, { embedder: coveredEmbedder })
+        const place = { ...seen, recrop: () => recrop(at, embedder) }
+        known.push(place)
+        yield place
       }
     },
   }
@@ -248,21 +256,6 @@ function measureSimilarity(
     if (best >= CERTAIN_COSINE) break
   }
   return best
-}
-
-/** Compares each quad only once with the same covers. */
-function cacheSimilarity(resemble: Resemble): Resemble {
-  const known = new Map<Quad, { covers: ReadonlySet<Quad>; similarity: number }[]>()
-  return (quad, covers) => {
-    const ofQuad = known.get(quad) ?? []
-    known.set(quad, ofQuad)
-    const set = new Set(covers)
-    const before = ofQuad.find((one) => one.covers.symmetricDifference(set).size === 0)
-    if (before !== undefined) return before.similarity
-    const similarity = resemble(quad, covers)
-    ofQuad.push({ covers: set, similarity })
-    return similarity
-  }
 }
 
 function noCard(): never {

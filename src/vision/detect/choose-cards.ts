@@ -11,6 +11,21 @@ export type Place = RefinedCorners & { kind: PhotoKind }
 /** Returns the cosine of a card, without its covered part, to the nearest picture; 0 without an index. */
 export type Resemble = (quad: Quad, covers: readonly Quad[]) => number
 
+/** Compares each quad only once with the same covers. */
+export function cacheSimilarity(resemble: Resemble): Resemble {
+  const known = new Map<Quad, { covers: ReadonlySet<Quad>; similarity: number }[]>()
+  return (quad, covers) => {
+    const ofQuad = known.get(quad) ?? []
+    known.set(quad, ofQuad)
+    const set = new Set(covers)
+    const before = ofQuad.find((one) => one.covers.symmetricDifference(set).size === 0)
+    if (before !== undefined) return before.similarity
+    const similarity = resemble(quad, covers)
+    ofQuad.push({ covers: set, similarity })
+    return similarity
+  }
+}
+
 /** Minimum mean confidence of the visible corners at which a place is a card, even if it resembles no picture. */
 const CONFIDENCE_ALONE_MIN = 0.97
 /**
