@@ -25,9 +25,12 @@ export function openPictureStore(db: Db): PictureStore {
   const count = db
     .prepare<[], number>('SELECT count(*) FROM card_pictures WHERE art_group IS NOT NULL')
     .pluck()
+  const getVersion = () => version.get() ?? 0
+  // Pages poll this, and counting reads an entry of each card.
+  let counted = { version: 0, cards: 0 }
 
   return {
-    getVersion: () => version.get() ?? 0,
+    getVersion,
     *listChangesSince(since) {
       let last = { version: since, card_id: Number.MAX_SAFE_INTEGER }
       for (;;) {
@@ -43,7 +46,11 @@ export function openPictureStore(db: Db): PictureStore {
       }
     },
     getHashes: openPictureHashes(db),
-    count: () => count.get() ?? 0,
+    count() {
+      const current = getVersion()
+      if (counted.version !== current) counted = { version: current, cards: count.get() ?? 0 }
+      return counted.cards
+    },
   }
 }
 
