@@ -84,3 +84,16 @@ export function drawPhoto(
     return [card.data[from] ?? 0, card.data[from + 1] ?? 0, card.data[from + 2] ?? 0]
   })
 }
+
+/** The middle of a line, its size, and its rotation. */
+export type Line = { x: number; y: number; length: number; height: number; degrees?: number }
+
+/** Returns the corners of a line. */
+export function quadOf({ x, y, length, height, degrees = 0 }: Line): Quad {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+  const corner = (across: number, down: number): Point => ({
+    x: x + across * length * cos - down * height * sin,
+    y: y + across * length * sin + down * height * cos,
+  })
+  return [corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)]
+}

@@ -2,10 +2,16 @@ import { describe, expect, test } from 'bun:test'
 import { LINE_KINDS } from '#rules/photos/text-line.ts'
 import { intersectionOverUnion } from '#vision/detect/overlap.ts'
 import { rectifyGray } from '#vision/image/gray.ts'
-import { buildPyramid, type Point, type Quad } from '#vision/image/rectify.ts'
+import { buildPyramid } from '#vision/image/rectify.ts'
 import { decodeLines, detectLines, type LineMaps } from '#vision/ocr/detect-lines.ts'
 import type { Network } from '#vision/runtime/model.ts'
-import { cornersOf, draw, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
+import {
+  cornersOf,
+  draw,
+  type Line,
+  maxCornerDistance,
+  quadOf,
+} from '../../support/photos/drawn-pictures.ts'
 import golden from './golden-print.json'
 
 const [NAME, NUMBER, OTHER] = [0, 1, 2]
@@ -22,17 +28,6 @@ function emptyMaps(columns = 112, rows = 160): LineMaps {
     shape: new Float32Array(rows * columns * 2),
     kind: new Float32Array(rows * columns * 3),
   }
-}
-
-type Line = { x: number; y: number; length: number; height: number; degrees?: number }
-
-function quadOf({ x, y, length, height, degrees = 0 }: Line): Quad {
-  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
-  const corner = (across: number, down: number): Point => ({
-    x: x + across * length * cos - down * height * sin,
-    y: y + across * length * sin + down * height * cos,
-  })
-  return [corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)]
 }
 
 /** Draws the output of a perfect network: score, offset and height along the core of a line. */

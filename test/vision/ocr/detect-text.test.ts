@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { intersectionOverUnion } from '#vision/detect/overlap.ts'
 import { rectifyGray } from '#vision/image/gray.ts'
-import { buildPyramid, type Point, type Quad } from '#vision/image/rectify.ts'
+import { buildPyramid } from '#vision/image/rectify.ts'
 import { type CoreMap, decodeText, detectText } from '#vision/ocr/detect-text.ts'
 import type { Network } from '#vision/runtime/model.ts'
-import { cornersOf, draw, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
+import {
+  cornersOf,
+  draw,
+  type Line,
+  maxCornerDistance,
+  quadOf,
+} from '../../support/photos/drawn-pictures.ts'
 
 const [WIDTH, HEIGHT] = [448, 640]
 
@@ -18,18 +24,6 @@ function emptyMap(): Map {
     logits,
     logitAt: (x, y) => logits[y * WIDTH + x] ?? Number.NaN,
   }
-}
-
-/** The middle of a line, its size, and its rotation. */
-type Line = { x: number; y: number; length: number; height: number; degrees?: number }
-
-function quadOf({ x, y, length, height, degrees = 0 }: Line): Quad {
-  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
-  const corner = (across: number, down: number): Point => ({
-    x: x + across * length * cos - down * height * sin,
-    y: y + across * length * sin + down * height * cos,
-  })
-  return [corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)]
 }
 
 /** Draws the core of a line as the network marks it: half as high, a quarter of the height shorter at both ends. */
