@@ -13,7 +13,7 @@ import {
   type TextMatch,
 } from './text-match.ts'
 import { THRESHOLDS } from './thresholds.ts'
-import { similarities, type VisualSimilarity } from './visual-similarity.ts'
+import { isOwnPictureWithin, similarities, type VisualSimilarity } from './visual-similarity.ts'
 
 export type ScoredCandidate = {
   card: CandidateCard
@@ -166,8 +166,10 @@ function agrees(
   card: CandidateCard,
   similarity: VisualSimilarity | undefined,
 ): boolean {
-  const isNameRight = !hasOtherName(print, match, card) || isBeyondDoubt(similarity)
-  const isSetRight = !print.readable.set || match.set >= THRESHOLDS.matched.wordsMin
+  const { beyondDoubt, wordsMin } = THRESHOLDS.matched
+  const isNameRight =
+    !hasOtherName(print, match, card) || isOwnPictureWithin(similarity, beyondDoubt)
+  const isSetRight = !print.readable.set || match.set >= wordsMin
   return match.edition && isNameRight && isSetRight
 }
 
@@ -178,14 +180,6 @@ export function hasOtherName(
   card: Pick<CandidateCard, 'name'>,
 ): boolean {
   return readable.name && match.name < THRESHOLDS.matched.wordsMin && !isCutOffName(name, card.name)
-}
-
-/** Returns true if the photo cannot show anything but the card's own catalog picture. */
-function isBeyondDoubt(similarity: VisualSimilarity | undefined): boolean {
-  if (similarity === undefined || similarity.isInherited || similarity.isLearned) return false
-  const { cosineMin, marginMin, distanceMax } = THRESHOLDS.matched.beyondDoubt
-  const { cosine, margin, distance } = similarity
-  return cosine >= cosineMin && margin >= marginMin && distance <= distanceMax
 }
 
 /**

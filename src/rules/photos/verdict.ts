@@ -1,4 +1,3 @@
-import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { gamesByCopyright } from './copyright-owners.ts'
 import { decideStamp } from './finish.ts'
@@ -14,6 +13,7 @@ import {
 } from './score-candidates.ts'
 import { type PrintedLine, soleValue } from './text-line.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
+import { isMatchedByArt } from './verdict/match-by-art.ts'
 import { isMatchedByPrint } from './verdict/match-by-print.ts'
 import { isSureByArt, settleKind } from './verdict/sure-picture.ts'
 import { explainAmbiguous, explainNotFound } from './verdict-message.ts'
@@ -131,73 +131,8 @@ function isMatched(
   reading: PhotoReading,
 ): boolean {
   if (best === undefined || !best.isConsistent) return false
-  const rivals = scored.filter((other) => other !== best && other.isConsistent)
-  const twins = scored.filter(
-    (other) => other !== best && (other.isConsistent || mayShowOtherCode(other)),
-  )
-  return isMatchedByArt(best, rivals, reading) || isMatchedByPrint(best, twins, reading)
-}
-
-/** Sets of promos and reprints, whose cards show the code of the set that they were first in. */
-const WITHOUT_OWN_CODE =
-  /promo|pre-?release|prize|league|championship|judge|staff|event|play!|the list|mystery booster/i
-
-/** Returns true if a card of this edition may show the code of another set. */
-function mayShowOtherCode({ card, match }: ScoredCandidate): boolean {
-  return match.edition && WITHOUT_OWN_CODE.test(card.set.name)
-}
-
-/**
- * Returns true if only this card looks like the photo. Cards with the same art must differ in the letters of the
- * number.
- */
-function isMatchedByArt(
-  best: ScoredCandidate,
-  rivals: readonly ScoredCandidate[],
-  { print }: PhotoReading,
-): boolean {
-  const { similarity } = best
-  // A card without a picture is matched by its print, never by the picture of another card of its name.
-  if (similarity === undefined || similarity.isInherited) return false
-  // People err, so a photo that they have named needs the printed name or number.
-  if (similarity.isLearned && !isNameRead(best) && best.match.number !== 'exact') return false
-  const siblings = rivals.filter((rival) => rival.similarity?.art === similarity.art)
-  const isExcluded = (sibling: ScoredCandidate) =>
-    sibling.similarity?.isInherited === true
-      ? isOtherPrinting(best, sibling)
-      : isDistinguishable(best, sibling, THRESHOLDS.matched.byLetters.oddsMin)
-  if (!siblings.every(isExcluded)) return false
-  const { match, score } = best
-  const { byArt, byArtAndNumber } = THRESHOLDS.matched
-  const limits = print.readable.number && match.number === 'exact' ? byArtAndNumber : byArt
-  return (
-    score >= limits.scoreMin &&
-    similarity.cosine >= limits.cosineMin &&
-    similarity.margin >= limits.marginMin &&
-    similarity.distance <= limits.distanceMax
-  )
-}
-
-/**
- * Returns true if the number excludes a card of the same name without a picture. Few such cards share the art, so
- * less is needed than between cards that do. A card without a number is excluded by a certain number.
- */
-function isOtherPrinting(best: ScoredCandidate, namesake: ScoredCandidate): boolean {
-  const { oddsMin, fitMin } = THRESHOLDS.matched.namesake
-  if (namesake.card.number !== null) return isDistinguishable(best, namesake, oddsMin)
-  return best.match.number === 'exact' || (best.fit.number ?? 0) >= fitMin
-}
-
-/** Compares the fits of the numbers. Returns false if a card has no number. */
-function isDistinguishable(
-  { card, fit: { number: own } }: ScoredCandidate,
-  { fit: { number: other } }: ScoredCandidate,
-  oddsMin: number,
-) {
-  const { fitMin } = THRESHOLDS.matched.byLetters
-  if (own === undefined || other === undefined || own < fitMin) return false
-  // A fit is the mean factor per letter.
-  return (own / other) ** withoutMarks(card.number ?? '').length >= oddsMin
+  const others = scored.filter((other) => other !== best)
+  return isMatchedByArt(best, others, reading) || isMatchedByPrint(best, others, reading)
 }
 
 /** Languages of games that are not listed in English. */

@@ -23,6 +23,26 @@ type ArtSimilarity = {
   distance: number
 }
 
+/** Limits of a picture; thresholds.ts has several. */
+type PictureLimits = Readonly<{ cosineMin: number; marginMin: number; distanceMax: number }>
+
+/** Returns true if all measures of a similarity are within the limits. */
+export function isWithinLimits(
+  { cosine, margin, distance }: VisualSimilarity,
+  { cosineMin, marginMin, distanceMax }: PictureLimits,
+): boolean {
+  return cosine >= cosineMin && margin >= marginMin && distance <= distanceMax
+}
+
+/** Returns true if a card's own catalog picture is within the limits. */
+export function isOwnPictureWithin(
+  similarity: VisualSimilarity | undefined,
+  limits: PictureLimits,
+): boolean {
+  if (similarity === undefined || similarity.isInherited || similarity.isLearned) return false
+  return isWithinLimits(similarity, limits)
+}
+
 /** Distance if no hash was compared: half of the bits, as for random pictures. */
 const DISTANCE_UNKNOWN = HASH_BITS / 2
 

@@ -9,15 +9,14 @@ import { THRESHOLDS } from '../thresholds.ts'
 /**
  * Returns true if the name and the number that were read, or a code beside which no name was read, are those of one
  * card only. A stamp or a pattern that cannot be seen leaves two cards.
- *
- * @param rivals other cards that nothing that was read excludes
  */
 export function isMatchedByPrint(
   best: ScoredCandidate,
-  rivals: readonly ScoredCandidate[],
+  others: readonly ScoredCandidate[],
   reading: PhotoReading,
 ): boolean {
   const { print } = reading
+  const rivals = others.filter((other) => other.isConsistent || mayShowOtherCode(other))
   if (!print.readable.number || contradictsPicture(best, reading)) return false
   if (print.readable.name) return isIdentified(best, print) && !rivals.some(isTwin)
   return (
@@ -26,6 +25,15 @@ export function isMatchedByPrint(
     isNameOpen(best, reading) &&
     rivals.every(({ match }) => match.number === 'unknown')
   )
+}
+
+/** Sets of promos and reprints, whose cards show the code of the set that they were first in. */
+const WITHOUT_OWN_CODE =
+  /promo|pre-?release|prize|league|championship|judge|staff|event|play!|the list|mystery booster/i
+
+/** Returns true if a card of this edition may show the code of another set. */
+function mayShowOtherCode({ card, match }: ScoredCandidate): boolean {
+  return match.edition && WITHOUT_OWN_CODE.test(card.set.name)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { PhotoReading } from '../photo-reading.ts'
 import { type ScoredCandidate, scoreCandidates } from '../score-candidates.ts'
 import { isOnLabel, LEGIBLE_MIN } from '../text-line.ts'
 import { THRESHOLDS } from '../thresholds.ts'
+import { isOwnPictureWithin } from '../visual-similarity.ts'
 
 /**
  * Returns the reading with the kind `raw` if the picture is certainly a card's: dark art looks like a back, and a price
@@ -25,9 +26,5 @@ function hasSticker({ lines, print }: PhotoReading): boolean {
 
 /** Returns true if the picture alone identifies the art of the card. */
 export function isSureByArt(best: ScoredCandidate | undefined): boolean {
-  const { similarity } = best ?? {}
-  if (similarity === undefined || similarity.isInherited || similarity.isLearned) return false
-  const { cosineMin, marginMin, distanceMax } = THRESHOLDS.matched.byArt
-  const { cosine, margin, distance } = similarity
-  return cosine >= cosineMin && margin >= marginMin && distance <= distanceMax
+  return isOwnPictureWithin(best?.similarity, THRESHOLDS.matched.byArt)
 }
