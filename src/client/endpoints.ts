@@ -4948,6 +4948,8 @@ export interface components {
             /** @description Share of agreeing words, 0 to 1. */
             set: number;
             edition: boolean;
+            /** @description True if a photo that people named found the card. */
+            reference: boolean;
         };
         ScanMeta: {
             /** @description `scan`, or `payment` if the photo was paid individually. */

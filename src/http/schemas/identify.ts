@@ -22,6 +22,7 @@ const Candidate = namedObject('Candidate', {
     name: Share,
     set: Share,
     edition: Type.Boolean(),
+    reference: Type.Boolean({ description: 'True if a photo that people named found the card.' }),
   }),
   printings: Type.Array(Type.String()),
   suggested_printing: Text,

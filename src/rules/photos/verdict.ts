@@ -12,6 +12,7 @@ import {
   scoreCandidates,
 } from './score-candidates.ts'
 import { type PrintedLine, soleValue } from './text-line.ts'
+import type { TextMatch } from './text-match.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
 import { isMatchedByArt } from './verdict/match-by-art.ts'
 import { isMatchedByPrint } from './verdict/match-by-print.ts'
@@ -27,7 +28,12 @@ export const VERDICT_STATUSES = [
 ] as const
 export type VerdictStatus = (typeof VERDICT_STATUSES)[number]
 
-export type Candidate = Pick<ScoredCandidate, 'card' | 'match' | 'suggested_printing' | 'score'>
+export type Candidate = Pick<ScoredCandidate, 'card' | 'suggested_printing' | 'score'> & {
+  match: TextMatch & {
+    /** True if the card has no picture, and was found by a photo that people have named. */
+    reference: boolean
+  }
+}
 
 export type Verdict = {
   status: VerdictStatus
@@ -210,10 +216,10 @@ function verdict(
  * and the number if no candidate's number fits better.
  */
 function matchAsUsed(
-  { match, fit }: ScoredCandidate,
+  { match, fit, similarity }: ScoredCandidate,
   listed: readonly ScoredCandidate[],
   { readable }: PrintReading,
-): ScoredCandidate['match'] {
+): Candidate['match'] {
   const { nameFitMin, numberFitMin } = THRESHOLDS.named
   const best = Math.max(numberFitMin, ...listed.map((one) => one.fit.number ?? 0))
   const isNumber = !readable.number && (fit.number ?? 0) >= best
@@ -222,6 +228,7 @@ function matchAsUsed(
     ...match,
     number: isNumber ? 'exact' : match.number,
     name: readable.name || name < nameFitMin ? match.name : Math.round(100 * name) / 100,
+    reference: similarity?.isLearned === true,
   }
 }
 

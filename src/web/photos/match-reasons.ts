@@ -61,6 +61,7 @@ export function matchReasons(
   ]
   const isUnread = reasons.every(({ agreement }) => agreement === 'unknown')
   if (isUnread) reasons.splice(0, reasons.length, UNREAD)
+  if (match.reference) reasons.unshift(REFERENCE)
   if (!match.edition) reasons.push({ aspect: 'edition', agreement: 'no', text: EDITION })
   if (suggested_printing !== null) {
     const text = `Suggested printing: ${suggested_printing}`
@@ -77,6 +78,15 @@ const UNREAD: MatchReason = {
   aspect: 'art',
   agreement: 'unknown',
   text: 'The printed text could not be read with certainty',
+}
+
+/** Says that a card without a picture was found by a photo of somebody who said what card it is. */
+export const FROM_REFERENCE = 'Recognized from a confirmed photo'
+
+const REFERENCE: MatchReason = {
+  aspect: 'reference',
+  agreement: 'yes',
+  text: FROM_REFERENCE,
 }
 
 const NUMBER_UNKNOWN: Omit<MatchReason, 'aspect'> = {

@@ -79,6 +79,19 @@ describe('a card that was found by a photo that people have named', () => {
     expect([verdict.status, idsOf(verdict)[0]]).toEqual(['ambiguous', 1])
   })
 
+  test('is marked, unlike the candidates beside it', () => {
+    const { candidates } = found([learned(1), learned(2)], {
+      lines: [unsureLine('Card C', { kind: 'name' })],
+    })
+    expect(new Map(candidates.map(({ card, match }) => [card.id, match.reference]))).toEqual(
+      new Map([
+        [1, true],
+        [2, true],
+        [3, false],
+      ]),
+    )
+  })
+
   test.each([{ number: '1/9' }, { name: 'Card A' }])('is matched if %p is printed', (print) => {
     const verdict = found([learned(1)], { print: printOf(print) })
     expect([verdict.status, idsOf(verdict)[0]]).toEqual(['matched', 1])
@@ -116,7 +129,7 @@ describe('matched', () => {
     expect(verdict).toMatchObject({ status: 'matched', message: null, warnings: [] })
     expect(verdict.candidates[0]).toMatchObject({
       card: { id: 1 },
-      match: { number: 'unknown', name: 0, set: 0, edition: true },
+      match: { number: 'unknown', name: 0, set: 0, edition: true, reference: false },
       suggested_printing: 'Normal',
     })
     expect(verdict.read).toMatchObject({

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Candidate } from '#client/endpoints.ts'
-import { likelyCandidate, scoreText, showsScores } from '#web/photos/match-reasons.ts'
+import type { Candidate, Reading } from '#client/endpoints.ts'
+import { likelyCandidate, matchReasons, scoreText, showsScores } from '#web/photos/match-reasons.ts'
 
 test.each([
   ['matched', 1, true],
@@ -40,6 +40,17 @@ test('a card of another edition is not likely', () => {
   const [own, other] = [candidate(0.95), candidate(0.95, false)]
   expect(likelyCandidate({ status: 'ambiguous', candidates: [own] })).toBe(own)
   expect(likelyCandidate({ status: 'ambiguous', candidates: [other] })).toBeUndefined()
+})
+
+test('the first reason of a card that a named photo found is this photo, and of no other card', () => {
+  const unread = { readable: { name: false, number: false, set: false } } as Reading
+  const textsOf = (reference: boolean) => {
+    const match = { number: 'unknown', name: 0, set: 0, edition: true, reference }
+    // The reasons read nothing else.
+    const reasons = matchReasons({ match, suggested_printing: null } as Candidate, unread)
+    return reasons.map(({ text }) => text)
+  }
+  expect(textsOf(true)).toEqual(['Recognized from a confirmed photo', ...textsOf(false)])
 })
 
 /** Returns a candidate with the members that the rule reads. */

@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { CardImage } from '../../components/card-image.tsx'
 import { CardSearch } from '../../search/card-search.tsx'
 import { CandidateFacts, candidateImageUrl } from '../candidate.tsx'
-import { scoreText, showsScores } from '../match-reasons.ts'
+import { FROM_REFERENCE, scoreText, showsScores } from '../match-reasons.ts'
 
 /** Number of candidates that can be chosen by a key: 1 to 9. */
 const KEYS_MAX = 9
@@ -57,6 +57,9 @@ export function CardChoices(props: CardChoicesProps) {
                     </span>
                     <strong>{candidate.name}</strong>
                     <CandidateFacts candidate={candidate} />
+                    {candidate.match.reference && (
+                      <span className="small soft">{FROM_REFERENCE}</span>
+                    )}
                     {showsScores(item) && (
                       <span className="small soft">Score {scoreText(candidate.score)}</span>
                     )}
