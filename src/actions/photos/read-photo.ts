@@ -11,6 +11,7 @@ import {
   readFields,
 } from '#rules/photos/read-fields.ts'
 import type { NameLookup } from '#rules/photos/read-title.ts'
+import { settleSlab } from '#rules/photos/slab/label.ts'
 import { readLabelSet } from '#rules/photos/slab/label-set.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
 import { matchText } from '#rules/photos/text-match.ts'
@@ -82,9 +83,10 @@ async function observe(
 /** Interprets the text of a photo, and finds the cards that it may show. */
 export function findCandidates(
   { candidates }: Pick<Deps['catalog'], 'candidates'>,
-  observation: PhotoObservation,
+  observed: PhotoObservation,
   gameId: number | undefined,
 ): { reading: PhotoReading; cards: CandidateCard[] } {
+  const observation = settleSlab(observed)
   const vocabulary = openVocabulary(candidates, gameId)
   const read = (limits?: ReadingLimits) =>
     readFields(observation.lines, observation, vocabulary, limits)
