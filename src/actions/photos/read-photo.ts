@@ -95,7 +95,7 @@ export function findCandidates(
   const likely = read(LIKELY_LIMITS)
   const known = new Set(cards.map(({ id }) => id))
   // Each card of the name may have the number that was read, or one that looks like it.
-  const namesakes = likely.readable.number ? vocabulary.namesakes(likely.name) : []
+  const namesakes = likely.readable.name ? vocabulary.namesakes(likely.name) : []
   const all = [...cards, ...namesakes.filter(({ id }) => !known.has(id))]
   const print = readLabelSet(reading, confirmPrint(reading, likely, all), all)
   const isTwin = (card: CandidateCard) =>

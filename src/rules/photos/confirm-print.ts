@@ -1,5 +1,6 @@
 // Uses the catalog to confirm a number that was read with less certainty. A misread text is hardly ever the number of
 // another card with the name that was read.
+import { numberKey } from '../catalog/names.ts'
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import type { PhotoReading, PrintReading } from './photo-reading.ts'
@@ -7,6 +8,7 @@ import type { ReadingLimits } from './read-fields.ts'
 import { isNameRead } from './score-candidates.ts'
 import { spanConfidence } from './span-confidence.ts'
 import { createTextFitter, NUMBER_LENGTH_MIN, type TextFit } from './text-fit.ts'
+import { isAtFoot, type PrintedLine } from './text-line.ts'
 import { matchText } from './text-match.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
@@ -27,12 +29,7 @@ export function confirmPrint(
   likely: PrintReading,
   cards: readonly CandidateCard[],
 ): PrintReading {
-  if (print.readable.number || !likely.readable.number) return print
-  const withNumber = {
-    ...print,
-    number: likely.number,
-    readable: { ...print.readable, number: true },
-  }
+  if (print.readable.number) return print
   const fitCard = createTextFitter(lines)
   // Cards with another number do not match, so the name is compared alone.
   const named = cards.flatMap((card) => {
@@ -40,6 +37,18 @@ export function confirmPrint(
     const match = matchText(print, card)
     return match !== undefined && isNameRead({ match, fit }) ? [{ card, fit }] : []
   })
+  return confirmNumber(print, likely, named, lines) ?? spellNumber(print, named, lines) ?? print
+}
+
+/** Returns the fields with the likely number, if the catalog confirms it. */
+function confirmNumber(
+  print: PrintReading,
+  likely: PrintReading,
+  named: readonly Fitted[],
+  lines: PhotoReading['lines'],
+): PrintReading | undefined {
+  if (!likely.readable.number) return undefined
+  const withNumber = addNumber(print, likely.number)
   const own = named.filter(({ card }) => {
     const match = matchText(withNumber, card)?.number
     return match === 'exact' || (match === 'partial' && likely.number.includes('/'))
@@ -50,7 +59,48 @@ export function confirmPrint(
     printed.length < NUMBER_LENGTH_MIN
       ? own.length > 0 && (others.length === 0 || isSure(lines, likely.number))
       : own.some((one) => others.every((other) => isLikelier(one, other)))
-  return isConfirmed ? withNumber : print
+  return isConfirmed ? withNumber : undefined
+}
+
+function addNumber(print: PrintReading, number: string): PrintReading {
+  return { ...print, number, readable: { ...print.readable, number: true } }
+}
+
+/** Minimum fit of a number that was not read as such: the mean factor per letter, against the letters that were read. */
+const SPELLED_MIN = 0.8
+
+/**
+ * Returns the fields with the number of the only card of the name whose letters fit a line where numbers stand. Symbols
+ * beside a number, and letters that look like digits, hide it from the formats of numbers.
+ */
+function spellNumber(
+  print: PrintReading,
+  named: readonly Fitted[],
+  lines: PhotoReading['lines'],
+): PrintReading | undefined {
+  if (!print.readable.name) return undefined
+  const fitCard = createTextFitter(lines.filter(isCollectorPlace))
+  const fitted = named.map(({ card }) => ({ card, fit: fitCard(card) }))
+  const numberOf = ({ card }: Fitted) => withoutMarks(card.number ?? '')
+  const isRival = (one: Fitted, other: Fitted) =>
+    numberKey(numberOf(one)) !== numberKey(numberOf(other)) && !isLikelier(one, other)
+  const own = fitted.find(
+    (one) =>
+      isSpellable(numberOf(one)) &&
+      (one.fit.number ?? 0) >= SPELLED_MIN &&
+      !fitted.some((other) => isRival(one, other)),
+  )
+  return own && addNumber(print, numberOf(own))
+}
+
+/** Returns true if a number is long enough for its letters, and no year. */
+function isSpellable(number: string): boolean {
+  return number.length >= NUMBER_LENGTH_MIN && !/^(?:19|20)[0-9]{2}$/.test(number)
+}
+
+/** Returns true if a line has the kind of a collector line, or its place. Elsewhere, digits are damage or power. */
+function isCollectorPlace(line: PrintedLine): boolean {
+  return line.kind === 'number' || isAtFoot(line)
 }
 
 /** Minimum confidence of a number of one or two digits, whose fit says nothing. */

@@ -223,12 +223,19 @@ function codeWithLanguage(text: string): SetAndLanguage {
   return NO_SET
 }
 
-/** Parses "No. 10", alone or before a code and a rarity. Longer lines describe a creature: "No. 25 Mouse". */
+/**
+ * Parses "No. 10" or "#10", alone or before a code and a rarity, and "#10" behind a name. Longer lines describe a
+ * creature: "No. 25 Mouse".
+ */
 function announcedNumber(text: string): string {
-  const [, number = ''] =
-    /^\W*[Nn][Oo]?[.,:]?\s*([0-9]{1,4})(?:[\s•★☆·]+[A-Z0-9]{1,5}){0,2}\W*$/.exec(text) ?? []
-  return isPlainNumber(number) ? number : ''
+  const [, alone = ''] =
+    /^\W*?(?:[Nn][Oo]?[.,:]?|#)\s*([0-9]{1,4})(?:[\s•★☆·]+[A-Z0-9]{1,5}){0,2}\W*$/.exec(text) ?? []
+  const [, behind = ''] = NUMBER_BEHIND.exec(text) ?? []
+  return [alone, behind].find(isPlainNumber) ?? ''
 }
+
+/** A number at the end of a line, behind a name. */
+export const NUMBER_BEHIND = /\s#\s?([0-9]{1,4})\s*$/
 
 /** Parses "NLB • U" of a collector line. */
 function codeWithRarity(text: string, isNumberLine: boolean): string {

@@ -3,7 +3,7 @@
 import { numberKey } from '../catalog/names.ts'
 import { detectFinish } from './finish.ts'
 import { lookalikes, resolveLookalikes } from './number-lookalikes.ts'
-import { type CollectorLine, parseCollectorLine } from './parse-collector-line.ts'
+import { type CollectorLine, NUMBER_BEHIND, parseCollectorLine } from './parse-collector-line.ts'
 import { type PhotoQuality, type PhotoReading, type PrintReading, UNREAD } from './photo-reading.ts'
 import { type NameLimits, type NameLookup, readCardName } from './read-title.ts'
 import { parseGrade } from './slab/grade.ts'
@@ -99,9 +99,9 @@ function isLargeEnough({ heightPx }: PrintedLine): boolean {
   return heightPx >= NUMBER_PX_MIN
 }
 
-/** Returns true if a line is large enough, and stands where numbers stand or consists of little else. */
+/** Returns true if a line is large enough, and stands where numbers stand, consists of little else, or ends with "#10". */
 function mayHaveNumber(line: PrintedLine): boolean {
-  return isLargeEnough(line) && (isPlaced(line) || isShort(line))
+  return isLargeEnough(line) && (isPlaced(line) || isShort(line) || NUMBER_BEHIND.test(line.text))
 }
 
 /** Returns true if a line has the kind of lines with numbers, or is in the footer. */
@@ -162,6 +162,7 @@ function parseLine(
       set: isSetSure ? set : '',
       language: isLanguageSure ? language : '',
       languageCode,
+      isTentative: fields.isTentative ?? false,
     },
   }
 }
@@ -193,11 +194,12 @@ export function likelyNumbers(
 }
 
 /** Ranks a number by the kind and the place of its line; 0 if it does not count. */
-function rankNumber({ line, isCollectorLine, fields: { number } }: ParsedLine): number {
+function rankNumber({ line, isCollectorLine, fields }: ParsedLine): number {
+  const { number, isTentative = false } = fields
   if (number === '') return 0
   const isPlain = /^[0-9]+$/.test(number)
-  // Digits alone are a number only on a collector line.
-  if (!isCollectorLine && isPlain) return 0
+  // Digits alone are a number only on a collector line, or if they are announced.
+  if (!isCollectorLine && isPlain && !isTentative) return 0
   return (line.kind === 'number' ? 4 : 0) + (isPlain ? 1 : 3) + (isAtEdge(line) ? 1 : 0)
 }
 

@@ -70,8 +70,8 @@ function listedName(
   return soleName(tallestOf(elsewhere))
 }
 
-/** Symbols of a cost at the end of a title, as they are read. */
-const COST = /(?:\s+(?:[0-9]{1,2}|[OQ]|[^\p{L}\p{N}\s]{1,2})){1,4}$/u
+/** Symbols of a cost at the end of a title, as they are read, or a number. */
+const COST = /(?:\s+(?:#?[0-9]{1,2}|#[0-9]{3,4}|[OQ]|[^\p{L}\p{N}\s]{1,2})){1,4}$/u
 
 /** Returns the name that a line, a column of it, or the part before a cost states. */
 function findListed(

@@ -164,6 +164,8 @@ describe('a number that is hard to read', () => {
     ['No. 10', '10'],
     ['No. 10 NLB • U', '10'],
     ['No. 46 • TGR • U', '46'],
+    ['#46', '46'],
+    ['Lamplight Warden #146', '146'],
     ['No. 0025 Mouse', ''],
   ])('announced by %p is likely %p, and never certain', (text, likelyNumber) => {
     const line = printedLine(text, { kind: 'number', box: FOOT, ctc: recognizedText(text, 0.999) })
@@ -171,6 +173,40 @@ describe('a number that is hard to read', () => {
     const vocabulary = { shapes: new Set<string>() }
     expect(readFields([line], context, vocabulary).number).toBe('')
     expect(readFields([line], context, vocabulary, LIKELY_LIMITS).number).toBe(likelyNumber)
+  })
+
+  test('is spelled by its letters beside symbols, or with letters that look like digits', () => {
+    const spell = (text: string, box = FOOT) => {
+      const named = photoReading({
+        print: printOf({ name: 'Lamplight Warden' }),
+        lines: [name, unsureLine(text, { kind: 'other', box })],
+      })
+      const cards = [warden('17/200'), { ...warden('0352'), id: 2 }, { ...warden('9'), id: 3 }]
+      return confirmPrint(named, printOf({}), cards).number
+    }
+    expect(['17/200 • X3', 'M O352', '17/20', '18/200', '9'].map((text) => spell(text))).toEqual([
+      '17/200',
+      '0352',
+      '',
+      '',
+      '',
+    ])
+    // Between other lines, 352 is damage.
+    expect(spell('0352', { left: 0.1, top: 0.6, right: 0.3, bottom: 0.63 })).toBe('')
+  })
+
+  test('is not spelled if the catalog has two numbers of the name like it, or the name was not read', () => {
+    const lines = [name, unsureLine('17/200 • X3', { kind: 'number', box: FOOT })]
+    const [own, twin] = [warden('17/200'), { ...warden('17/200p'), id: 2 }]
+    const named = photoReading({ print: printOf({ name: 'Lamplight Warden' }), lines })
+    expect(confirmPrint(named, printOf({}), [own, twin]).number).toBe('17/200')
+    expect(confirmPrint({ ...reading, lines }, printOf({}), [own]).number).toBe('')
+    const { alphabet, logProbabilities: logs } = recognizedText('17/200', 0.9)
+    logs[3 * alphabet.length + alphabet.indexOf('1')] = Math.log(0.4)
+    const ctc = { alphabet, logProbabilities: logs }
+    const unsure = [name, unsureLine('17/200', { kind: 'number', box: FOOT, ctc })]
+    const other = { ...warden('11/200'), id: 3 }
+    expect(confirmPrint({ ...named, lines: unsure }, printOf({}), [own, other]).number).toBe('')
   })
 
   test('never replaces a number that was read', () => {
