@@ -11,7 +11,7 @@ import {
   type Subject,
 } from './detect-cards.ts'
 import { intersectionOverUnion } from './overlap.ts'
-import { completeQuads } from './predict-quads.ts'
+import { completeQuad, listCompletions, ofUpright } from './predict-quads.ts'
 import { sizeOf } from './propose-quads.ts'
 import { type RefinedQuad, refineCorners } from './refine-corners.ts'
 
@@ -56,7 +56,7 @@ export function locateCard(
 }
 
 /** Maximum number of other places. Each takes about 50 ms to be refined and compared. */
-const PLACES_MAX = 8
+const PLACES_MAX = 10
 /** Number of proposals of the detector that are refined for them, the best ones of all rotations. */
 const PROPOSALS_MAX = 5
 /** Places with more intersection over union are one place. */
@@ -65,6 +65,8 @@ const SAME_PLACE = 0.95
 const CORNERS_SURE = 0.97
 /** Share of the confidence that is left if two of the four corners are predicted. */
 const CONFIDENCE_KEPT = 0.75
+/** Minimum confidence of both corners of a side from which a card is completed. */
+const CORNER_VISIBLE = 0.3
 /** Minimum confidence of the second best corner after the first pass: a proposal with less shows no card. */
 const HOPELESS = 0.1
 
@@ -103,12 +105,24 @@ function* proposePlaces(
     detection: { kind },
     refined: refineCorners(network, pyramid, coarse, hopeless),
   })
+  /**
+   * Yields a card completed from each side that is visible: from its corners as the refiner sees them once the quad has
+   * the size of a card, then as they were found. The other corners of the refiner are guesses below fingers.
+   */
   function* complete({ detection: { kind }, refined }: ProposedPlace): Generator<ProposedPlace> {
-    for (const quad of completeQuads(refined.quad)) {
-      const confidence = refined.confidence * CONFIDENCE_KEPT
-      yield { detection: { kind }, refined: { confidence, quad } }
-      yield refine(pageRefiner, quad, kind)
+    const detection = { kind }
+    const confidence = refined.confidence * CONFIDENCE_KEPT
+    const found: Quad[] = []
+    for (const completion of listCompletions(refined.quad)) {
+      const quad = completeQuad(refined.quad, completion)
+      const place = refine(pageRefiner, quad, kind, HOPELESS)
+      const again = ofUpright(completion)
+      const visible = [0, 1].map((corner) => place.refined.corners[(again.side + corner) % 4] ?? 0)
+      if (Math.min(...visible) < CORNER_VISIBLE) continue
+      yield { detection, refined: { confidence, quad: completeQuad(place.refined.quad, again) } }
+      found.push(quad)
     }
+    for (const quad of found) yield { detection, refined: { confidence, quad } }
   }
   if (card?.coarse !== undefined) {
     yield refine(pageRefiner, card.coarse, card.detection.kind)

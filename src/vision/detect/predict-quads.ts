@@ -120,27 +120,53 @@ const CARD_RATIO = 88 / 63
 /** Ratio of height to width above which a quad is too narrow for a card, even for a tilted one. */
 const NARROW = 1.65
 
-/**
- * Returns quads with the proportions of a card that keep one side of a quad, and the directions of the two sides beside
- * it: fingers hide the opposite corners. A narrow quad keeps its left or right side, any other its top or bottom.
- */
-export function completeQuads(quad: Quad): Quad[] {
-  const { top, right, bottom, left } = sideLengths(quad)
-  return left + right > NARROW * (top + bottom)
-    ? [keepTop(quad, 3, 1 / CARD_RATIO), keepTop(quad, 1, 1 / CARD_RATIO)]
-    : [keepTop(quad, 0, CARD_RATIO), keepTop(quad, 2, CARD_RATIO)]
+/** A way to complete a quad: the side that is kept, and the turns of the card on it. */
+export type QuadCompletion = {
+  /** Quarter turns that bring the kept side to the top. */
+  side: Quarters
+  /** Distance of the opposite side, as a share of the kept one. */
+  ratio: number
+  /** Quarter turns of the completed quad, so that the top of the card is the first side. */
+  turns: Quarters
 }
 
-/** Moves the two lower corners of a quad that is rotated by quarter turns, so that it has this ratio of height to width. */
-function keepTop(quad: Quad, quarters: 0 | 1 | 2 | 3, ratio: number): Quad {
-  const [topLeft, topRight, bottomRight, bottomLeft] = rotateQuad(quad, quarters)
+type Quarters = 0 | 1 | 2 | 3
+
+/**
+ * Lists ways to complete a quad that ends at fingers: each side may be the visible one. The other side of a narrow quad
+ * is hidden, so it keeps its left or right side. In any other, its top or bottom is kept; or it is the upper part of a
+ * card, wider than high, and was taken for a card on its side.
+ */
+export function listCompletions(quad: Quad): QuadCompletion[] {
+  const { top, right, bottom, left } = sideLengths(quad)
+  return left + right > NARROW * (top + bottom)
+    ? [
+        { side: 3, ratio: 1 / CARD_RATIO, turns: 1 },
+        { side: 1, ratio: 1 / CARD_RATIO, turns: 3 },
+      ]
+    : [
+        { side: 0, ratio: CARD_RATIO, turns: 0 },
+        { side: 1, ratio: CARD_RATIO, turns: 0 },
+        { side: 3, ratio: CARD_RATIO, turns: 0 },
+        { side: 2, ratio: CARD_RATIO, turns: 2 },
+      ]
+}
+
+/** Returns a quad with the proportions of a card that keeps one side of a quad, and the directions beside it. */
+export function completeQuad(quad: Quad, { side, ratio, turns }: QuadCompletion): Quad {
+  const [topLeft, topRight, bottomRight, bottomLeft] = rotateQuad(quad, side)
   const height = ratio * Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y)
   const below = (from: Point, to: Point): Point => {
     const share = height / Math.hypot(to.x - from.x, to.y - from.y)
     return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) }
   }
   const kept: Quad = [topLeft, topRight, below(topRight, bottomRight), below(topLeft, bottomLeft)]
-  return rotateQuad(kept, BACK[quarters])
+  return rotateQuad(kept, turns)
+}
+
+/** Returns the same completion for a quad whose first side is the top of the card. */
+export function ofUpright({ ratio, turns }: QuadCompletion): QuadCompletion {
+  return { side: BACK[turns], ratio, turns }
 }
 
 /** Quarter turns that undo some quarter turns. */

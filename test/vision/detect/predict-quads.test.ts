@@ -2,11 +2,13 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { coveredShare, intersectionOverUnion } from '#vision/detect/overlap.ts'
 import {
-  completeQuads,
+  completeQuad,
+  listCompletions,
   listFanSteps,
   listNeighborQuads,
   listStackedQuads,
   moveQuad,
+  ofUpright,
   stepTo,
 } from '#vision/detect/predict-quads.ts'
 import { type Quad, rectangleQuad, rotateQuad } from '#vision/image/rectify.ts'
@@ -79,18 +81,39 @@ const ABOVE_FINGERS: Quad = [
   { x: 100, y: 150 },
 ]
 
+const completionsOf = (quad: Quad) =>
+  listCompletions(quad).map((completion) => completeQuad(quad, completion))
+
 test('a quad that ends at fingers is completed from each of the sides that fingers may leave visible', () => {
-  for (const turns of [0, 2] as const) {
-    const [fromTop, fromBottom] = completeQuads(rotateQuad(ABOVE_FINGERS, turns))
-    const isCard = [fromTop, fromBottom].map(
-      (quad) => quad !== undefined && intersectionOverUnion(quad, CARD) > 0.99,
+  for (const turns of [0, 1, 2, 3] as const) {
+    const completed = completionsOf(rotateQuad(ABOVE_FINGERS, turns))
+    const areCard = completed.map((quad) => intersectionOverUnion(quad, CARD) > 0.99)
+    expect(areCard.filter(Boolean)).toHaveLength(1)
+  }
+})
+
+test('the upper part of a card, which looks like a card on its side, is completed upright', () => {
+  const upper = rectangleQuad({ left: 100, top: 100, width: 63, height: 45 })
+  for (const turns of [1, 3] as const) {
+    const upright = completionsOf(rotateQuad(upper, turns)).filter(
+      (quad) => intersectionOverUnion(quad, CARD) > 0.99,
     )
-    expect(isCard).toEqual([turns === 0, turns === 2])
+    expect(upright.map(([corner]) => corner)).toEqual([CARD[0]])
+  }
+})
+
+test('a completion is repeated once the corners are upright', () => {
+  const narrow = rectangleQuad({ left: 100, top: 100, width: 40, height: 88 })
+  for (const quad of [ABOVE_FINGERS, rotateQuad(ABOVE_FINGERS, 3), narrow]) {
+    for (const completion of listCompletions(quad)) {
+      const once = completeQuad(quad, completion)
+      expect(intersectionOverUnion(once, completeQuad(once, ofUpright(completion)))).toBeCloseTo(1)
+    }
   }
 })
 
 test('a quad that ends at fingers beside it is completed from its other long side', () => {
   const narrow = rectangleQuad({ left: 100, top: 100, width: 40, height: 88 })
-  const completed = completeQuads(narrow).map((quad) => intersectionOverUnion(quad, CARD) > 0.99)
+  const completed = completionsOf(narrow).map((quad) => intersectionOverUnion(quad, CARD) > 0.99)
   expect(completed.filter(Boolean)).toHaveLength(1)
 })
