@@ -177,6 +177,8 @@ function otherName(lines: readonly PrintedLine[], confidenceMin: number): string
   const title = titleLine(lines)
   if (title === undefined || title.legibility < LEGIBLE_MIN || title.script !== 'latin') return ''
   const name = cleanTitle(title.text)
+  // The beginning of a name that begins in lower case is hidden.
+  if (/^\p{Ll}/u.test(name)) return ''
   const confidence = Math.max(title.confidence, spanConfidence(title.ctc, name))
   return confidence >= confidenceMin ? name : ''
 }

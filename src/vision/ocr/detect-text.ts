@@ -1,7 +1,7 @@
 // Detects lines of text in a rectified picture: the network marks the core of each line, which is thinner and shorter
 // than the line (DB, "Real-time Scene Text Detection with Differentiable Binarization").
 import type { GrayImage } from '../image/gray.ts'
-import type { Quad } from '../image/rectify.ts'
+import { asQuad, type Quad } from '../image/rectify.ts'
 import { type Network, sigmoid, toInput } from '../runtime/model.ts'
 
 export type DetectedText = {
@@ -9,6 +9,8 @@ export type DetectedText = {
   quad: Quad
   /** Mean probability of the core, 0 to 1. */
   score: number
+  /** True if the text is read from the bottom to the top, or from the top to the bottom. */
+  isSideways?: boolean
 }
 
 /** Logits of the cores, one for each pixel. */
@@ -41,7 +43,22 @@ export function detectText(detector: Network, { width, height, data }: GrayImage
     const cell = Math.trunc(y / stride) * columns + Math.trunc(x / stride)
     return text[cell * stride * stride + (y % stride) * stride + (x % stride)] ?? LOGIT_MIN
   }
-  return decodeText({ width, height, logitAt })
+  const map = { width, height, logitAt }
+  return [...decodeText(map), ...decodeSideways(map)]
+}
+
+/** Decodes the lines that are read from the bottom of a picture to its top. Short lines may be upright as well. */
+export function decodeSideways({ width, height, logitAt }: CoreMap): DetectedText[] {
+  const turned: CoreMap = {
+    width: height,
+    height: width,
+    logitAt: (x, y) => logitAt(y, height - 1 - x),
+  }
+  return decodeText(turned).map(({ quad, score }) => ({
+    quad: asQuad(quad.map(({ x, y }) => ({ x: y, y: height - x }))),
+    score,
+    isSideways: true,
+  }))
 }
 
 /** Pixels of a core in one row; `right` is beyond the last one. */

@@ -5,6 +5,8 @@ import { HEAD_BOTTOM, isAtEdge, type LineKind, type PrintedLine } from '#rules/p
 export type PlacedLine = Pick<PrintedLine, 'box' | 'heightPx'> & {
   /** Confidence of the detector, 0 to 1. */
   score: number
+  /** True for a line along a side of an upright card. */
+  isSideways?: boolean
   /** As the line detector sees it; the text detector does not. */
   kind?: LineKind
 }
@@ -31,13 +33,13 @@ const NUMBER_LENGTH = { min: 1.8, max: 12 }
 
 /** Ranks lines. A name takes a quarter of the time, so it would not fit behind short lines. */
 export function rankLines<Line extends PlacedLine>(lines: readonly Line[]): (Line & RankedLine)[] {
-  const onCard = lines.filter((line) => !isAboveCard(line))
+  const onCard = lines.filter((line) => !isAboveCard(line) && line.isSideways !== true)
   // The small print of a footer may have two short lines.
   const isApart = (line: Line) => isAtEdge(line) && aspectRatio(line) <= NUMBER_LENGTH.max
   const alone = onCard.filter((line) => isApart(line) || !isInParagraph(line, onCard))
   const names = likeliestNames(alone)
   const rankOf = (line: Line) => {
-    if (names.has(line) || isAboveCard(line)) return NAME
+    if (names.has(line) || isAboveCard(line) || line.isSideways) return NAME
     if (!alone.includes(line)) return REST
     if (isInFooter(line)) return FOOTER
     return isShortPrint(line) ? SHORT : TITLE

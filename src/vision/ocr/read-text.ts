@@ -31,7 +31,8 @@ import {
   rankByKind,
   rankLines,
 } from './rank-lines.ts'
-import { batchWidth, recognizeLines } from './recognize.ts'
+import { batchWidth, type LineReading, recognizeLines } from './recognize.ts'
+import { turnLines } from './turn-lines.ts'
 
 export type OcrNetworks = Record<'lines' | 'textDetector' | 'recognizer', Network>
 
@@ -84,8 +85,8 @@ export function countCharacters(lines: readonly PrintedLine[]): number {
 const COLUMNS_MAX = 1920
 /** Limit for a card whose picture is certain: names, and numbers of the footer. */
 const COLUMNS_BRIEF = 1300
-/** Additional columns for a label. */
-const COLUMNS_OF_LABEL = 800
+/** Additional columns for a label, and for both directions of a sideways line. */
+const [COLUMNS_OF_LABEL, COLUMNS_OF_SPINE] = [800, 960]
 /**
  * Limit for lines that are neither names, numbers or titles nor at an edge, and for the other numbers of a card whose
  * picture is certain.
@@ -116,11 +117,15 @@ export function readText(
         quad,
         briefWindow(lineDetector),
       )
-    : detectInWindow(findText, pyramid, quad, CARD)
+    : turnLines(detectInWindow(findText, pyramid, quad, cardWindow(quad)))
   const onSlab = isSlab ? detectInWindow(findText, pyramid, quad, LABEL) : []
   // Skips lines outside the label, because the crop of the card contains them at a higher resolution.
-  const onLabel = onSlab.filter(isAboveCard)
-  const columnsMax = (isBrief ? COLUMNS_BRIEF : COLUMNS_MAX) + (isSlab ? COLUMNS_OF_LABEL : 0)
+  const onLabel = onSlab.filter((line) => isAboveCard(line) && line.isSideways !== true)
+  const hasSpine = onCard.some(({ isSideways }) => isSideways)
+  const columnsMax =
+    (isBrief ? COLUMNS_BRIEF : COLUMNS_MAX) +
+    (isSlab ? COLUMNS_OF_LABEL : 0) +
+    (hasSpine ? COLUMNS_OF_SPINE : 0)
   const lines = [...onCard, ...onLabel].filter(isLargeEnough)
   const wanted = isBrief ? rankByKind(lines) : rankLines(lines)
   const chosen = selectLines(networks.recognizer, pyramid, wanted, columnsMax)
@@ -128,13 +133,50 @@ export function readText(
     networks.recognizer,
     chosen.map(({ crop }) => crop),
   )
-  return readings.flatMap((reading, index) => {
+  const read = readings.flatMap((reading, index) => {
     const line = chosen[index]?.line
-    if (line === undefined) return []
+    return line === undefined ? [] : { reading, line }
+  })
+  return withoutUpsideDown(read).map(({ reading, line }) => {
     const { box, heightPx } = line
     return { ...reading, kind: kindOf(reading.text, line), box, heightPx }
   })
 }
+
+type ReadLine = { reading: LineReading; line: LineInPhoto & RankedLine }
+
+/** Keeps a sideways line in the direction in which it is more readable. */
+function withoutUpsideDown(lines: readonly ReadLine[]): ReadLine[] {
+  const upright = lines.filter(({ line }) => line.isSideways !== true)
+  const [surest] = lines
+    .filter(({ line }) => line.isSideways)
+    .toSorted((one, other) => sureness(other) - sureness(one))
+  return surest === undefined ? upright : [...upright, surest]
+}
+
+function sureness({ reading: { confidence, legibility } }: ReadLine): number {
+  return confidence * legibility
+}
+
+/** Ratio of width to height of a card, and the one below which its corners leave out a part: steep photos reach 0.67. */
+const [CARD_RATIO, NARROW_MAX] = [63 / 88, 0.66]
+/** The sides of windows are multiples of this. */
+const SIDE_STEP = 32
+
+/** Returns the whole card, with what corners may leave out at its sides: a dark band there looks like the background. */
+function cardWindow(card: Quad): Window {
+  const { top, right, bottom, left } = sideLengths(card)
+  const ratio = (top + bottom) / (left + right)
+  if (ratio >= NARROW_MAX) return CARD
+  const missing = Math.min(CARD_RATIO / ratio, MISSING_MAX) - 1
+  const share = 1 + 2 * missing
+  const { height } = CARD.size
+  const width = Math.ceil((height * ratio * share) / SIDE_STEP) * SIDE_STEP
+  return { region: { left: -missing, top: 0, width: share, height: 1 }, size: { width, height } }
+}
+
+/** Maximum width of a card whose corners are narrow, relative to them. */
+const MISSING_MAX = 1.35
 
 type DetectedPrint = DetectedText & Pick<PlacedLine, 'kind'>
 

@@ -47,6 +47,8 @@ describe('a line with a name of the catalog', () => {
   })
 
   test('is not a word of the frame', () => {
+    // The beginning is hidden.
+    expect(read([line('of the Reeds', 0.06, 50, { kind: 'name', confidence: 0.999 })])).toBe('')
     expect(read([line('ATK', 0.06, 50, { kind: 'name', confidence: 0.999 })])).toBe('')
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { intersectionOverUnion } from '#vision/detect/overlap.ts'
 import { rectifyGray } from '#vision/image/gray.ts'
 import { buildPyramid } from '#vision/image/rectify.ts'
-import { type CoreMap, decodeText, detectText } from '#vision/ocr/detect-text.ts'
+import { type CoreMap, decodeSideways, decodeText, detectText } from '#vision/ocr/detect-text.ts'
 import type { Network } from '#vision/runtime/model.ts'
 import {
   cornersOf,
@@ -111,6 +111,19 @@ describe('a line', () => {
     put(map, { x: 200, y: 300, length: 200, height: 16, degrees: 90 })
     expect(decodeText(map)).toEqual([])
   })
+})
+
+test('sideways text is decoded as it is read to the top of the picture', () => {
+  const map = emptyMap()
+  const drawn = { x: 200, y: 300, length: 200, height: 16, degrees: -90 }
+  put(map, drawn)
+  const [line, ...others] = decodeSideways(map)
+  expect(others).toEqual([])
+  expect(line?.isSideways).toBe(true)
+  const [from, to] = line?.quad ?? []
+  expect([from?.x, to?.x].map((x) => Math.round((x ?? 0) / 10))).toEqual([19, 19])
+  expect([from?.y, to?.y].map((y) => Math.round((y ?? 0) / 10))).toEqual([40, 20])
+  expect(decodeText(map)).toEqual([])
 })
 
 describe('two lines', () => {

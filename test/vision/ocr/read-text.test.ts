@@ -15,7 +15,7 @@ import { printedLine } from '../../support/photos/candidate-fixtures.ts'
 import { draw } from '../../support/photos/drawn-pictures.ts'
 
 /** A horizontal line, in thousandths of the picture's sides. */
-type Line = { left: number; right: number; y: number; height: number }
+type Line = { left: number; right: number; y: number; height: number; isSideways?: boolean }
 
 const line = (y: number, height = 20, right = 350): Line => ({ left: 110, right, y, height })
 
@@ -38,15 +38,17 @@ function finding(...pictures: readonly (readonly Line[])[]) {
 /** Draws the output of the network: the core of a line is half as high, and a quarter of the height shorter at its ends. */
 function mapOf(lines: readonly Line[], { width, height }: Size): Float32Array {
   const text = new Float32Array(width * height).fill(-9)
-  for (const own of lines) {
-    const high = (own.height * height) / 1000
-    const middle = (own.y * height) / 1000 - 0.08 * high
+  for (const { isSideways = false, ...own } of lines) {
+    const [long, across] = isSideways ? [height, width] : [width, height]
+    const high = (own.height * across) / 1000
+    const middle = (own.y * across) / 1000 - 0.08 * high
     const [left, right] = [
-      (own.left * width) / 1000 + high / 4,
-      (own.right * width) / 1000 - high / 4,
+      (own.left * long) / 1000 + high / 4,
+      (own.right * long) / 1000 - high / 4,
     ]
-    for (let y = Math.round(middle - high / 4); y < Math.round(middle + high / 4); y++) {
-      for (let x = Math.round(left); x < right; x++) {
+    for (let down = Math.round(middle - high / 4); down < Math.round(middle + high / 4); down++) {
+      for (let along = Math.round(left); along < right; along++) {
+        const [x, y] = isSideways ? [down, height - 1 - along] : [along, down]
         const cell = Math.floor(y / 4) * (width / 4) + Math.floor(x / 4)
         text[16 * cell + 4 * (y % 4) + (x % 4)] = 4
       }
@@ -219,6 +221,44 @@ describe('a line of a card', () => {
   test('is missing on a card without text', () => {
     expect(read([[]])).toMatchObject({ print: [], batches: [] })
   })
+})
+
+describe('sideways text', () => {
+  test('is turned if all text of the card is sideways, which then has the name at its head', () => {
+    const sideways = [line(80, 40, 600), line(940, 30, 300)].map((own) => ({
+      ...own,
+      isSideways: true,
+    }))
+    const { print } = read([sideways])
+    expect(middles(print)).toEqual([80, 940].map((y) => expect.closeTo(y, -1.3)))
+    expect(print[0]?.box.left).toBeCloseTo(0.11, 1)
+  })
+
+  test('along the side of a card is read once, in both directions', () => {
+    const spine = { ...line(80, 40, 600), isSideways: true }
+    const art = { ...line(500, 60, 260), isSideways: true }
+    const { print, batches } = read([[line(640, 20, 800), line(700, 20, 800), art, spine]])
+    expect(print).toHaveLength(3)
+    const [name] = print.filter(({ box }) => box.bottom - box.top > 0.3)
+    expect(name?.kind).not.toBe('number')
+    expect([name?.box.left, name?.box.top].map((at) => Math.round(10 * (at ?? 9)))).toEqual([1, 4])
+    const rows = batches.reduce((sum, { input, width }) => sum + input.length / width / 48, 0)
+    expect(rows).toBe(4)
+  })
+})
+
+test('a card whose corners are narrow is read beyond them: a dark band may look like the background', () => {
+  const narrow: Quad = [
+    { x: 280, y: 200 },
+    { x: 996, y: 200 },
+    { x: 996, y: 1480 },
+    { x: 280, y: 1480 },
+  ]
+  const { print, pictures } = read([[{ left: 20, right: 160, y: 300, height: 30 }]], {
+    quad: narrow,
+  })
+  expect((pictures[0]?.width ?? 0) / (pictures[0]?.height ?? 1)).toBeGreaterThan(0.75)
+  expect(print[0]?.box.left).toBeLessThan(-0.1)
 })
 
 describe('many lines', () => {
