@@ -41,6 +41,7 @@ import {
 import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { upgradeSnapshot } from '#store/replica-snapshot.ts'
 import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
+import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import { createDisabledReader, type PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
 import { createRemoteReader } from '#vision/worker/remote-reader.ts'
@@ -72,6 +73,8 @@ export type Deps = {
   reader: PhotoReader
   /** Photos that people have named, for the reader. */
   references: LearnedReferences
+  /** Returns the version of the embedder. References of others are not used. */
+  embedder: () => string
   /** Fetches pictures for pages, with short timeouts. */
   cardPictures: CardPictures
   /** Undefined if billing is manual or off. */
@@ -145,6 +148,7 @@ export async function openDeps(
     },
     reader: openReader(config, log, { pictures: catalog.pictures, references }),
     references,
+    embedder: embedderVersion,
     cardPictures: openPagePictures(liveConfig.read),
     stripe: config.billing.provider === 'stripe' ? openStripeClient(config.billing) : undefined,
     x402: config.x402 && openX402Clients(config.x402),

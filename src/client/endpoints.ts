@@ -1912,7 +1912,8 @@ export interface paths {
         get: operations["listReferences"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Remove all references of an account */
+        delete: operations["deleteReferences"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3228,7 +3229,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "email" | "ntfy" | "discord" | "slack" | "push" | "webhook";
-            /** @description Address without its secrets; null if the server can no longer decrypt it. */
+            /** @description Address without its secrets; null if it cannot be decrypted. */
             name: string | null;
             /** Format: date-time */
             created_at: string;
@@ -3508,7 +3509,7 @@ export interface components {
         };
         UpdateCollectionRequest: {
             name: components["schemas"]["Name"];
-            /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+            /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
             revision?: number;
         };
         DeleteCollectionResponse: {
@@ -3718,7 +3719,7 @@ export interface components {
             note?: string | null;
             /** @description Highest price for one copy in US dollars, on a wish list. */
             target_price?: number | null;
-            /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+            /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
             revision?: number;
         };
         DeleteCollectionItemResponse: {
@@ -3902,7 +3903,7 @@ export interface components {
                 /** @description New items: 1. */
                 quantity?: number;
             }[];
-            /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+            /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
             revision?: number;
         };
         ImportDraftResponse: {
@@ -4220,7 +4221,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "email" | "ntfy" | "discord" | "slack" | "push";
-            /** @description Address without its secrets; null if the server can no longer decrypt it. */
+            /** @description Address without its secrets; null if it cannot be decrypted. */
             name: string | null;
             /**
              * @description `unconfirmed`: nobody has opened the link in the mail yet.
@@ -4773,7 +4774,7 @@ export interface components {
              */
             source: "environment" | "stored" | "default";
         };
-        /** @description Accounts that people registered themselves. On a private server they keep the limits of their plan; others have none. */
+        /** @description Accounts that people registered themselves. On a private server only they have limits. */
         RegisteredAccounts: {
             accounts: components["schemas"]["RegisteredAccount"][];
             /** @description True if only the first 100 are listed. */
@@ -5147,13 +5148,28 @@ export interface components {
         Reference: {
             id: string;
             card_id: number;
+            name: string | null;
+            number: string | null;
+            set_name: string | null;
+            /** Format: uri */
+            image_url: string | null;
             account_id: number;
+            email: string;
+            /** @description True if photos are compared with it. */
+            is_accepted: boolean;
             fingerprint: string;
             /** Format: date-time */
             created_at: string;
         };
+        DeleteReferencesResponse: {
+            data: components["schemas"]["RemovedReferences"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        RemovedReferences: {
+            removed: number;
+        };
         DeleteReferenceResponse: {
-            data: components["schemas"]["Reference"];
+            data: components["schemas"]["RemovedReferences"];
             rate_limit: components["schemas"]["RateLimit"];
         };
         CreateScanSessionResponse: {
@@ -5371,7 +5387,7 @@ export interface components {
             grade?: string | null;
             /** @description True if the card is correct. Requires that the item has a card. */
             is_reviewed?: boolean;
-            /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+            /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
             revision?: number;
         };
         DeleteScanSessionItemResponse: {
@@ -5424,7 +5440,7 @@ export interface components {
         ProductType: "Cards" | "Sealed Products";
         /** @description Currency of the values, such as `EUR`. Default: `USD`. */
         ValueCurrency: string;
-        /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+        /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
         Revision: number;
         /** @description Entries per page. Values above 100 count as 100. Default: all entries, without `meta`. */
         PerPageOrAll: number;
@@ -5776,6 +5792,8 @@ export type SendIdentificationFeedbackResponse = components['schemas']['SendIden
 export type SendIdentificationFeedbackRequest = components['schemas']['SendIdentificationFeedbackRequest'];
 export type ListReferencesResponse = components['schemas']['ListReferencesResponse'];
 export type Reference = components['schemas']['Reference'];
+export type DeleteReferencesResponse = components['schemas']['DeleteReferencesResponse'];
+export type RemovedReferences = components['schemas']['RemovedReferences'];
 export type DeleteReferenceResponse = components['schemas']['DeleteReferenceResponse'];
 export type CreateScanSessionResponse = components['schemas']['CreateScanSessionResponse'];
 export type ScanSessionTotals = components['schemas']['ScanSessionTotals'];
@@ -7779,7 +7797,7 @@ export interface operations {
     deleteCollectionItem: {
         parameters: {
             query?: {
-                /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+                /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
                 revision?: components["parameters"]["Revision"];
             };
             header?: never;
@@ -7995,7 +8013,7 @@ export interface operations {
     deleteImport: {
         parameters: {
             query?: {
-                /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+                /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
                 revision?: components["parameters"]["Revision"];
             };
             header?: never;
@@ -9215,6 +9233,7 @@ export interface operations {
             query?: {
                 /** @description ID on the marketplace. */
                 card_id?: number;
+                account_id?: number;
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
@@ -9237,6 +9256,28 @@ export interface operations {
             };
         };
     };
+    deleteReferences: {
+        parameters: {
+            query: {
+                account_id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Their number. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteReferencesResponse"];
+                };
+            };
+        };
+    };
     deleteReference: {
         parameters: {
             query?: never;
@@ -9249,7 +9290,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The reference. */
+            /** @description The number 1. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9478,7 +9519,7 @@ export interface operations {
     deleteScanSessionItem: {
         parameters: {
             query?: {
-                /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
+                /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
                 revision?: components["parameters"]["Revision"];
             };
             header?: never;

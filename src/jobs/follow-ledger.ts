@@ -4,7 +4,6 @@ import { loadReferences } from '#actions/photos/load-references.ts'
 import type { Deps } from '#deps.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
 import type { SyncRunner } from '#store/memory/sync-trigger.ts'
-import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 
 /** A repeated action. */
 export type Follower = {
@@ -55,7 +54,6 @@ const SETTINGS_MS = 5_000
  */
 export function followReferences(deps: Deps): Follower {
   const { catalog, ledger, log, references } = deps
-  let embedder: string | undefined
   let loaded: string | undefined
   let isFailing = false
   let restingUntil = 0
@@ -66,8 +64,7 @@ export function followReferences(deps: Deps): Follower {
       const version = await ledger.cardReferences.getVersion()
       const state = `${version} ${catalog.publication.getCurrent().version} ${deps.config.hasLimits}`
       if (state === loaded) return
-      embedder ??= embedderVersion()
-      references.replace((await loadReferences(deps, embedder)).references)
+      references.replace((await loadReferences(deps, deps.embedder())).references)
       loaded = state
       isFailing = false
       const ended = performance.now()

@@ -82,8 +82,8 @@ function Pages() {
       <Route path="/cards/:id">{({ id }) => withId(id, CardView)}</Route>
       <Route path="/movers" component={MoversView} />
       <Route path="/search" component={SearchView} />
-      <Route path="/operator" component={OperatorView} />
       <Route path="/operator/settings" component={SettingsView} />
+      <Route path="/operator/:part?">{({ part }) => <OperatorView part={part} />}</Route>
       <Route path="/setup" component={SetupView} />
       <Route path="/status" component={StatusView} />
       <Route path={/^\/(?<mode>login|register)$/}>

@@ -97,6 +97,7 @@ export const ACCESS: readonly AccessRow[] = [
   ['GET /v1/identify/{id}', 'account'],
   ['POST /v1/identify/{id}/feedback', 'account'],
   ['GET /v1/references', 'session'],
+  ['DELETE /v1/references', 'operator'],
   ['DELETE /v1/references/{id}', 'session'],
   ['POST /v1/collections', 'account'],
   ['GET /v1/collections', 'account'],

@@ -72,6 +72,7 @@ function examplesOf(
 /** Keeps one entry of each list and empties nested lists, and replaces masked members. */
 function shortened(value: unknown, schema: Schema, name = '', isInList = false): unknown {
   if (value === '…') return sampleOf(schema, name)
+  if (typeof value === 'string' && name in RANDOM) return RANDOM[name]
   const [shape = schema] = (schema.anyOf ?? []).filter(
     ({ type }) => (type === 'array') === Array.isArray(value),
   )
@@ -102,15 +103,18 @@ const SAMPLES: Readonly<Record<string, string>> = {
   id: '0190b6e47c3a7b1f9d2e5f6071829304',
   webhook_id: '0190b6e47c3a7b1f9d2e5f6071829305',
   item_id: 'item_0190b6e47c3a7b1f9d2e5f6071829306',
-  token: 'q83vEjRWeJCrze8SNFZ4kA',
-  url: 'https://cards.example/v1/shared/q83vEjRWeJCrze8SNFZ4kA',
+  token: 'q83vEjRWq83vEjRWq83vEj',
+  url: 'https://cards.example/v1/shared/q83vEjRWq83vEjRWq83vEj',
   key: 'tcg_live_…',
   key_prefix: 'tcg_live_3f9a',
   last4: '8c1d',
   secret: 'whsec_…',
   version: '1.0.0',
-  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  sha256: '9f86d081'.repeat(8),
 }
+
+/** Members of random text, which would take as much of the document as a paragraph. */
+const RANDOM: Readonly<Record<string, string>> = { push_key: `${'BHkqNUfd'.repeat(10)}BHkqNUf` }
 
 /** Returns a refusal with each status from running apps, without the optional quota. */
 async function failuresOf({ client }: TestApp): Promise<Record<string, unknown>> {

@@ -48,6 +48,7 @@ import {
 import { openCatalog, openCatalogOn } from '#store/open-catalog.ts'
 import { openLedger, openLedgerOn } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { closeAfterUse } from './end-of-tests.ts'
 import { fakeReader } from './photos/reader-fixtures.ts'
@@ -172,6 +173,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     },
     reader,
     references: createLearnedReferences(),
+    embedder: embedderVersion,
     cardPictures: options.cardPictures ?? openPagePictures(liveConfig.read),
     stripe,
     x402: options.x402,

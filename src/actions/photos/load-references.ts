@@ -61,14 +61,15 @@ async function getGames(
   return new Map(parts.flatMap((part) => [...part]))
 }
 
-function toClaim(
-  { card_id, account_id, created_at, fingerprint, is_operator, is_admitted }: GivenReference,
+/** Returns the claim of a reference; none if it is of another version of the embedder. */
+export function toClaim(
+  { id, card_id, account_id, created_at, fingerprint, is_operator, is_admitted }: GivenReference,
   embedder: string,
   isPrivate: boolean,
-): ReferenceClaim[] {
+): (ReferenceClaim & { id: string })[] {
   const picture = parseFingerprint(fingerprint, embedder)
   if (picture === undefined) return []
   // A private server is used by its operator's staff.
   const isStaff = is_operator === 1 || (isPrivate && is_admitted === 1)
-  return [{ ...picture, card_id, account_id, created_at, isStaff }]
+  return [{ ...picture, id, card_id, account_id, created_at, isStaff }]
 }

@@ -208,7 +208,7 @@ export const REVISION = Type.Optional(
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     description:
-      'Revision on which the change is based; if the current revision is another one, the response is 409. Default: any.',
+      'Revision that the change is based on. If it is not the current one, the response is 409. Default: any.',
   }),
 )
 

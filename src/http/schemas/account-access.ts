@@ -27,9 +27,7 @@ export const ACCESS = {
     namedObject('AccessChannel', {
       id: Type.String(),
       kind: stringEnum([...CHANNEL_KINDS, 'webhook']),
-      name: nullable(
-        Described('Address without its secrets; null if the server can no longer decrypt it.'),
-      ),
+      name: nullable(Described('Address without its secrets; null if it cannot be decrypted.')),
       created_at: DateTime,
     }),
     { description: 'Channels for alerts, and webhooks.' },

@@ -10,9 +10,7 @@ import { DateTime, Described, nullable, PagingSchema, timeText } from './members
 export const ChannelSchema = namedObject('AlertChannel', {
   id: Type.String(),
   kind: stringEnum(CHANNEL_KINDS),
-  name: nullable(
-    Described('Address without its secrets; null if the server can no longer decrypt it.'),
-  ),
+  name: nullable(Described('Address without its secrets; null if it cannot be decrypted.')),
   status: stringEnum(
     ['active', 'unconfirmed', 'paused', 'disabled'],
     '`unconfirmed`: nobody has opened the link in the mail yet.',

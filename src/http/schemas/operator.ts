@@ -226,7 +226,7 @@ export const ServiceSettingsSchema = namedObject('ServiceSettings', {
     },
     {
       description:
-        'Accounts that people registered themselves. On a private server they keep the limits of their plan; others have none.',
+        'Accounts that people registered themselves. On a private server only they have limits.',
     },
   ),
 })

@@ -6,16 +6,20 @@ import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { dateTimeText } from '../format.ts'
 import { secondText } from '../measure-text.ts'
+import { NotFoundView } from '../not-found.tsx'
 import { apiQuery, pollQuery } from '../query-client.ts'
 import { HealthPanel, HealthSkeleton } from './health-panel.tsx'
 import { OlderPricesPanel } from './older-prices-panel.tsx'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorGate } from './operator-gate.tsx'
 import { GamesTable, JobsTable, ServersTable } from './operator-tables.tsx'
+import { ReferencesView } from './references.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
-/** Shows the state of the service, for operators. */
-export function OperatorView() {
+/** Shows the state of the service, for operators, or another of their pages. */
+export function OperatorView({ part }: { part: string | undefined }) {
+  if (part === 'references') return <ReferencesView />
+  if (part !== undefined) return <NotFoundView />
   return (
     <OperatorGate title="Operator">
       <OperatorDashboard />
@@ -41,6 +45,9 @@ function OperatorDashboard() {
       }
       aside={
         <div className="row">
+          <Link className="button" href="/operator/references">
+            References
+          </Link>
           <Link className="button" href="/operator/settings">
             Settings
           </Link>

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { deleteAccount } from '#actions/accounts/delete-account.ts'
 import { loadReferences } from '#actions/photos/load-references.ts'
 import { formatFingerprint } from '#rules/photos/picture-index/learned-references.ts'
+import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import type { Reference } from '../../../src/client/endpoints.ts'
 import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { scriptedVector } from '../../support/photos/scripted-pipeline.ts'
@@ -83,6 +84,24 @@ describe('the list of references', () => {
     await testApp.makeOperator('pro')
     expect(new Set((await list('pro')).map(({ id }) => id))).toEqual(new Set([own, other]))
     expect(await list('pro', '?card_id=900401')).toEqual([])
+    const account_id = await testApp.accountId('free')
+    expect((await list('pro', `?account_id=${account_id}`)).map(({ id }) => id)).toEqual([own])
+  })
+
+  test('has nothing of other accounts, whichever is asked for', async () => {
+    await name('pro')
+    expect(await list('free', `?account_id=${await testApp.accountId('pro')}`)).toEqual([])
+  })
+
+  test('has the card, who named it, and whether photos are compared with it', async () => {
+    const fingerprint = formatFingerprint(embedderVersion(), picture)
+    testApp = await createTestApp({ reader: fakeReader(() => ({ ...OBSERVATION, fingerprint })) })
+    await name('free')
+    const [first] = await list('free')
+    expect(first).toMatchObject({ card_id: CARD, email: 'free@guests.example', is_accepted: false })
+    expect(first?.name).toBe(testApp.deps.catalog.candidates.getByIds([CARD])[0]?.name ?? null)
+    await name('pro')
+    expect((await list('free')).map(({ is_accepted }) => is_accepted)).toEqual([true])
   })
 
   test('lets an account remove its own, and operators all, for good', async () => {
@@ -95,5 +114,25 @@ describe('the list of references', () => {
     const again = await name('free')
     expect((await remove('pro', again)).status).toBe(200)
     expect((await list('pro')).map(({ id }) => id)).toEqual([other])
+  })
+
+  test('lets operators remove all of an account, for good, and says so in the audit log', async () => {
+    const ids = [await name('free'), await name('free')]
+    const kept = await name('pro')
+    const account_id = await testApp.accountId('free')
+    const removeAll = async (as: TestAccount) =>
+      testApp.client.request('DELETE', `/v1/references?account_id=${account_id}`, {
+        session: await testApp.createSession(as),
+      })
+    expect((await removeAll('pro')).status).toBe(403)
+    await testApp.makeOperator('pro')
+    expect((await removeAll('pro')).body.data).toEqual({ removed: 2 })
+    for (const id of ids) {
+      await testApp.client.post(`/v1/identify/${id}/feedback`, { card_id: CARD }, { as: 'free' })
+    }
+    expect((await list('pro')).map(({ id }) => id)).toEqual([kept])
+    const entries = await testApp.deps.ledger.audit.list(50)
+    const removals = entries.filter(({ event }) => event === 'reference_removed')
+    expect(removals.map(({ detail }) => detail)).toEqual([`all 2, of account ${account_id}`])
   })
 })

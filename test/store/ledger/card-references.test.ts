@@ -83,6 +83,41 @@ describe.each(LEDGERS)('references of cards on %s', (_name, create) => {
     expect(await cardReferences.delete(other, null)).toBeUndefined()
   })
 
+  test('of a card are listed with those of operators first, then the newest', async () => {
+    const { free, pro } = ledgers.accounts
+    await ledgers.execute(`UPDATE accounts SET is_operator = 1 WHERE id = ${pro}`)
+    for (const [account, at] of [
+      [free, 1],
+      [free, 3],
+      [pro, 2],
+      [free, 4],
+    ] as const) {
+      await name(await identify(account), account, 21, at)
+    }
+    const times = (await ledger.cardReferences.listOfCard(21, 3)).map((one) => one.created_at)
+    expect(times.map(Number)).toEqual([2, 4, 3])
+    await ledgers.execute(`UPDATE accounts SET is_operator = 0 WHERE id = ${pro}`)
+  })
+
+  test('of an account are removed in parts, and never come back', async () => {
+    const { free, pro } = ledgers.accounts
+    const { cardReferences } = ledger
+    await ledgers.execute(`DELETE FROM card_references WHERE account_id = ${free}`)
+    const own = [await identify(free), await identify(free), await identify(free)]
+    for (const id of own) await name(id, free, 22)
+    const other = await identify(pro)
+    await name(other, pro, 22)
+    const removed = [
+      await cardReferences.deleteOfAccount(free, 2),
+      await cardReferences.deleteOfAccount(free, 2),
+    ]
+    expect(removed).toEqual([2, 1])
+    for (const id of own) await name(id, free, 22)
+    expect((await listed(22)).map(({ id }) => id)).toEqual([other])
+    await name(await identify(free), free, 22)
+    expect(await listed(22)).toHaveLength(2)
+  })
+
   test('have a version that grows with them and with the roles of accounts', async () => {
     const { free } = ledgers.accounts
     const { cardReferences } = ledger

@@ -37,6 +37,7 @@ const PAGES = [
   '/import/:part',
   ...LINK_PAGES,
   '/operator',
+  '/operator/references',
   '/operator/settings',
   '/setup',
   '/status',
