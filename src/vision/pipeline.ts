@@ -81,13 +81,12 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
   const detector = await loadNetwork(modelFolder, 'detector')
   const refiner = await loadNetwork(modelFolder, 'refiner')
   const embedder = await loadNetwork(modelFolder, 'embedder')
-  const lines = await loadNetwork(modelFolder, 'lines')
   const textDetector = await loadNetwork(modelFolder, 'text-detector')
   const recognizer = await loadNetwork(modelFolder, 'recognizer')
   const surface = await loadNetwork(modelFolder, 'surface')
   const pageRefiner = await loadNetwork(modelFolder, 'page-refiner')
   const coveredEmbedder = await loadNetwork(modelFolder, 'covered-embedder')
-  const forText = { lines, textDetector, recognizer }
+  const forText = { textDetector, recognizer }
   const forCards = { detector, refiner, embedder, surface }
   const networks = { ...forCards, ...forText, pageRefiner, coveredEmbedder }
   return {

@@ -34,7 +34,6 @@ describe.each([
   'page-refiner',
   'embedder',
   'covered-embedder',
-  'lines',
   'recognizer',
   'surface',
 ])('the %s', (name) => {

@@ -3,7 +3,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LINE_KINDS, SCRIPTS } from '#rules/photos/text-line.ts'
+import { SCRIPTS } from '#rules/photos/text-line.ts'
 import type { NetworkFile, Shape3 } from '#vision/runtime/network-file.ts'
 import { seededRandom } from '../support/photos/drawn-pictures.ts'
 
@@ -38,15 +38,6 @@ export function writeRandomModel(): string {
   }
   writeNetwork(folder, 'surface', [160, 112, 3], 16, { marks: [-2, 0] }, {})
   // Detects no lines.
-  const lineKinds = { stride: 4, unit: 16, kinds: LINE_KINDS }
-  writeNetwork(
-    folder,
-    'lines',
-    [640, 448, 1],
-    4,
-    { text: [-9], shape: [0, 0], kind: [0, 0, 0] },
-    lineKinds,
-  )
   writeNetwork(
     folder,
     'text-detector',

@@ -7,8 +7,6 @@ export type PlacedLine = Pick<PrintedLine, 'box' | 'heightPx'> & {
   score: number
   /** True for a line along a side of an upright card. */
   isSideways?: boolean
-  /** As the line detector sees it; the text detector does not. */
-  kind?: LineKind
 }
 
 export type RankedLine = PlacedLine & {
@@ -50,57 +48,13 @@ export function rankLines<Line extends PlacedLine>(lines: readonly Line[]): (Lin
   })
 }
 
-/**
- * Ranks the lines of a card whose picture is certain by the kind that the line detector sees: names first, then numbers in
- * the footer, where most numbers are, then other numbers. Drops all other lines.
- */
-export function rankByKind<Line extends PlacedLine>(lines: readonly Line[]): (Line & RankedLine)[] {
-  const single = withoutRepeats(lines)
-  const names = likeliestNamesByKind(single.filter((line) => !isAboveCard(line)))
-  return single.flatMap((line) => {
-    const rank = names.has(line) || isAboveCard(line) ? NAME : rankOfKind(line)
-    return rank === undefined ? [] : { ...line, rank, isLesser: rank === REST }
-  })
-}
-
-function rankOfKind(line: PlacedLine): number | undefined {
-  if (line.kind === 'name') return FOOTER
-  if (line.kind !== 'number') return undefined
-  return line.box.top > HEAD_BOTTOM && isAtEdge(line) ? SHORT : REST
-}
-
-/**
- * Returns the widest line that was classified as a name, because costs and symbols are shorter, and the tallest title of
- * the header, because names are sometimes classified as other lines.
- */
-function likeliestNamesByKind<Line extends PlacedLine>(lines: readonly Line[]): Set<Line> {
-  const header = lines.filter(({ box }) => box.top < HEAD_BOTTOM)
-  const isName = ({ kind }: PlacedLine) => kind === 'name'
-  const names = header.some(isName) ? header.filter(isName) : lines.filter(isName)
-  const titles = header.filter((line) => aspectRatio(line) >= TITLE_LENGTH_MIN)
-  return new Set([...most(names, widthOf), ...most(titles, ({ heightPx }) => heightPx)])
-}
-
-/** Intersection over union of the boxes of one line that was detected twice. */
-const REPEATED = 0.7
-
-/** Drops the less confident of two lines at one place: two chains of cells may cover the same text. */
-function withoutRepeats<Line extends PlacedLine>(lines: readonly Line[]): Line[] {
-  const kept = new Set<Line>()
-  for (const line of lines.toSorted((one, other) => other.score - one.score)) {
-    if (![...kept].some((other) => sharedShare(line, other) > REPEATED)) kept.add(line)
-  }
-  return lines.filter((line) => kept.has(line))
-}
-
-/** Returns the intersection over union of the boxes of two lines. */
-function sharedShare({ box: one }: PlacedLine, { box: other }: PlacedLine): number {
-  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left)
-  const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
-  const shared = Math.max(0, across) * Math.max(0, down)
-  const areaOf = ({ left, top, right, bottom }: PlacedLine['box']) =>
-    (right - left) * (bottom - top)
-  return shared / (areaOf(one) + areaOf(other) - shared)
+/** Ranks the lines of a card whose picture is certain. Drops titles that are no name, and rules. */
+export function rankBriefly<Line extends PlacedLine>(
+  lines: readonly Line[],
+): (Line & RankedLine)[] {
+  return rankLines(lines)
+    .filter(({ rank }) => rank <= SHORT)
+    .map((line) => ({ ...line, isLesser: line.rank === SHORT }))
 }
 
 /** Maximum distance of lines in a paragraph, in heights, and ratio of their heights. */
@@ -145,7 +99,6 @@ function most<Line>(lines: readonly Line[], measure: (line: Line) => number): Li
 
 /** Guesses the kind of a line that was read. The rules take it as evidence only. */
 export function kindOf(text: string, line: RankedLine): LineKind {
-  if (line.kind !== undefined) return line.kind
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (line.rank === NAME && letters >= 3 && 2 * letters >= text.length) return 'name'
   // Digits alone are a number only in the footer: elsewhere they are damage or power.

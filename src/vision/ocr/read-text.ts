@@ -20,7 +20,6 @@ import type { CardObservation } from '../observation.ts'
 import { findOrientation, type PictureMatch } from '../retrieval/match-pictures.ts'
 import type { Network } from '../runtime/model.ts'
 import { cropLine, lineFormat, normalizeLine } from './crop-line.ts'
-import { detectLines } from './detect-lines.ts'
 import { type DetectedText, detectText } from './detect-text.ts'
 import {
   aspectRatio,
@@ -28,13 +27,13 @@ import {
   kindOf,
   type PlacedLine,
   type RankedLine,
-  rankByKind,
+  rankBriefly,
   rankLines,
 } from './rank-lines.ts'
 import { batchWidth, type LineReading, recognizeLines } from './recognize.ts'
 import { turnLines } from './turn-lines.ts'
 
-export type OcrNetworks = Record<'lines' | 'textDetector' | 'recognizer', Network>
+export type OcrNetworks = Record<'textDetector' | 'recognizer', Network>
 
 /** A region in shares of the card's width and height, from its top left corner, and its size in pixels. */
 type Window = { region: Region; size: Size }
@@ -42,6 +41,11 @@ type Window = { region: Region; size: Size }
 const WHOLE: Region = { left: 0, top: 0, width: 1, height: 1 }
 /** Small print is 13 pixels high. */
 const CARD: Window = { region: WHOLE, size: { width: 640, height: 896 } }
+/** Head and foot of a card whose picture is certain: a third of the pixels, in which most names and numbers stand. */
+const BRIEF: readonly Window[] = [
+  { region: { ...WHOLE, height: 96 / 704 }, size: { width: 512, height: 96 } },
+  { region: { ...WHOLE, top: 480 / 704, height: 224 / 704 }, size: { width: 512, height: 224 } },
+]
 /** The label of a slab is above the card, and wider. */
 const LABEL: Window = {
   region: { left: -0.07, top: -0.35, width: 1.14, height: 0.38 },
@@ -107,27 +111,21 @@ export function readText(
   quad: Quad,
   { isSlab, isBrief = false }: ReadTextOptions,
 ): PrintedLine[] {
-  const { lines: lineDetector, textDetector } = networks
-  const findText = (picture: GrayImage) => detectText(textDetector, picture)
-  // The line detector takes a quarter of the time and knows the frames of the largest games.
+  const { textDetector } = networks
+  const detect = (window: Window) => detectInWindow(textDetector, pyramid, quad, window)
   const onCard = isBrief
-    ? detectInWindow(
-        (picture) => detectLines(lineDetector, picture),
-        pyramid,
-        quad,
-        briefWindow(lineDetector),
-      )
-    : turnLines(detectInWindow(findText, pyramid, quad, cardWindow(quad)))
-  const onSlab = isSlab ? detectInWindow(findText, pyramid, quad, LABEL) : []
+    ? BRIEF.flatMap(detect).filter(isUpright)
+    : turnLines(detect(cardWindow(quad)))
+  const onSlab = isSlab ? detect(LABEL) : []
   // Skips lines outside the label, because the crop of the card contains them at a higher resolution.
-  const onLabel = onSlab.filter((line) => isAboveCard(line) && line.isSideways !== true)
+  const onLabel = onSlab.filter((line) => isAboveCard(line) && isUpright(line))
   const hasSpine = onCard.some(({ isSideways }) => isSideways)
   const columnsMax =
     (isBrief ? COLUMNS_BRIEF : COLUMNS_MAX) +
     (isSlab ? COLUMNS_OF_LABEL : 0) +
     (hasSpine ? COLUMNS_OF_SPINE : 0)
   const lines = [...onCard, ...onLabel].filter(isLargeEnough)
-  const wanted = isBrief ? rankByKind(lines) : rankLines(lines)
+  const wanted = isBrief ? rankBriefly(lines) : rankLines(lines)
   const chosen = selectLines(networks.recognizer, pyramid, wanted, columnsMax)
   const readings = recognizeLines(
     networks.recognizer,
@@ -178,13 +176,6 @@ function cardWindow(card: Quad): Window {
 /** Maximum width of a card whose corners are narrow, relative to them. */
 const MISSING_MAX = 1.35
 
-type DetectedPrint = DetectedText & Pick<PlacedLine, 'kind'>
-
-/** The whole card in the size of the line detector. */
-function briefWindow({ input: [height, width] }: Network): Window {
-  return { region: WHOLE, size: { width, height } }
-}
-
 type LineInPhoto = PlacedLine & {
   /** In pixels of the rectified picture. */
   quad: Quad
@@ -193,7 +184,7 @@ type LineInPhoto = PlacedLine & {
 
 /** Detects lines in a rectified picture of the card or its label. */
 function detectInWindow(
-  find: (picture: GrayImage) => DetectedPrint[],
+  textDetector: Network,
   pyramid: ImagePyramid,
   card: Quad,
   window: Window,
@@ -203,7 +194,7 @@ function detectInWindow(
   // At a steep angle the label would be beyond the horizon.
   if (!isConvex(signedArea(card) < 0 ? mirrorQuad(view) : view)) return []
   const toPhoto = frameToPhoto(view, { width, height, margin: 0 })
-  return find(rectifyGray(pyramid, view, width, height)).map((line) => ({
+  return detectText(textDetector, rectifyGray(pyramid, view, width, height)).map((line) => ({
     ...line,
     toPhoto,
     heightPx: lineHeight(projectQuad(toPhoto, line.quad)),
@@ -211,7 +202,7 @@ function detectInWindow(
   }))
 }
 
-function relativeBox({ quad }: DetectedPrint, { region, size }: Window) {
+function relativeBox({ quad }: DetectedText, { region, size }: Window) {
   const across = quad.map(({ x }) => region.left + (x / size.width) * region.width)
   const down = quad.map(({ y }) => region.top + (y / size.height) * region.height)
   return {
@@ -220,6 +211,10 @@ function relativeBox({ quad }: DetectedPrint, { region, size }: Window) {
     right: Math.max(...across),
     bottom: Math.max(...down),
   }
+}
+
+function isUpright({ isSideways }: DetectedText): boolean {
+  return isSideways !== true
 }
 
 /** Minimum height of a line that can be read, in pixels of the photo. */

@@ -26,7 +26,7 @@ export function perform(
     case 'concat':
       return tf.concat([read(tensors, operation.in[0]), read(tensors, operation.in[1])], 3)
     case 'mean':
-      return tf.mean(read(tensors, operation.in), [1, 2], true)
+      return averageOf(read(tensors, operation.in))
     case 'avgpool':
       return tf.avgPool(read(tensors, operation.in), operation.size, operation.size, 'valid')
     case 'maxpool':
@@ -39,6 +39,12 @@ export function perform(
       return tf.image.resizeBilinear(read(tensors, operation.in), size, false, true)
     }
   }
+}
+
+/** Averages each channel. The WASM backend pools ten times as fast as it reduces. */
+function averageOf(map: tf.Tensor4D): tf.Tensor4D {
+  const [, height, width] = map.shape
+  return tf.avgPool(map, [height, width], 1, 'valid')
 }
 
 function repeatPixels(map: tf.Tensor4D, times: number): tf.Tensor4D {

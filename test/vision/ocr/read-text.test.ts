@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { LINE_KINDS, type LineKind, type PrintedLine, SCRIPTS } from '#rules/photos/text-line.ts'
+import { type LineKind, type PrintedLine, SCRIPTS } from '#rules/photos/text-line.ts'
 import {
   buildPyramid,
   invert,
@@ -57,51 +57,6 @@ function mapOf(lines: readonly Line[], { width, height }: Size): Float32Array {
   return text
 }
 
-const [COLUMNS, ROWS] = [112, 160]
-
-/** A line with the kind that the line detector sees, in pixels of its input. */
-type KindLine = { left: number; right: number; y: number; height: number; kind: LineKind }
-
-const kindLine = (y: number, kind: LineKind, height = 12, right = 150): KindLine => {
-  return { left: 50, right, y, height, kind }
-}
-
-/** Shows the output of a perfect line detector. */
-function lineDetector(lines: readonly KindLine[]): Network {
-  const text = new Float32Array(ROWS * COLUMNS).fill(-6)
-  const shape = new Float32Array(ROWS * COLUMNS * 2)
-  const kind = new Float32Array(ROWS * COLUMNS * 3)
-  for (const { left, right, y, height, kind: own } of lines) {
-    for (let at = 0; at < ROWS * COLUMNS; at++) {
-      const x = ((at % COLUMNS) + 0.5) * 4
-      const away = y - (Math.floor(at / COLUMNS) + 0.5) * 4
-      if (x < left + 0.25 * height || x > right - 0.25 * height || Math.abs(away) > 2.04) continue
-      text[at] = 4
-      shape.set([away / 16, Math.log(height / 16)], 2 * at)
-      kind[3 * at + LINE_KINDS.indexOf(own)] = 3
-    }
-  }
-  return {
-    name: 'lines',
-    input: [640, 448, 1],
-    setting: (name) => ({ stride: 4, unit: 16, kinds: LINE_KINDS })[name],
-    run: () => ({ text, shape, kind }),
-    close() {},
-  }
-}
-
-/** Reads a card whose picture is certain. */
-function readBriefly(lines: readonly KindLine[], isSlab = false) {
-  const finder = finding([line(300, 60, 700)])
-  const networks = {
-    lines: lineDetector(lines),
-    textDetector: finder.network,
-    recognizer: reading().network,
-  }
-  const print = readText(networks, photo, card, { isSlab, isBrief: true })
-  return { print, pictures: finder.shown }
-}
-
 /** Reads "ab" everywhere. */
 function reading() {
   const shown: { input: Float32Array; width: number }[] = []
@@ -139,11 +94,7 @@ function read(
 ) {
   const finder = finding(...lines)
   const reader = reading()
-  const networks = {
-    lines: lineDetector([]),
-    textDetector: finder.network,
-    recognizer: reader.network,
-  }
+  const networks = { textDetector: finder.network, recognizer: reader.network }
   const print = readText(networks, photo, quad, { isSlab, isBrief })
   return { print, pictures: finder.shown, batches: reader.shown }
 }
@@ -196,14 +147,9 @@ describe('a line of a card', () => {
     )
     const reader = reading()
     const { network } = finding([line(875, 25, 560)])
-    const print = readText(
-      { lines: lineDetector([]), textDetector: network, recognizer: reader.network },
-      levels,
-      quad,
-      {
-        isSlab: false,
-      },
-    )
+    const print = readText({ textDetector: network, recognizer: reader.network }, levels, quad, {
+      isSlab: false,
+    })
     expect(print).toHaveLength(1)
     const [{ input, width } = { input: new Float32Array(), width: 0 }] = reader.shown
     const at = (x: number, y: number) => input[y * width + x] ?? Number.NaN
@@ -295,43 +241,42 @@ describe('many lines', () => {
 })
 
 describe('a card whose picture is certain', () => {
-  test('is read briefly: names, numbers of the footer, others', () => {
-    const [name, lesser] = [kindLine(20, 'name', 16, 200), kindLine(130, 'name', 12, 90)]
-    const [lone, footer] = [kindLine(400, 'number', 12, 74), kindLine(600, 'number', 12, 90)]
-    const { print, pictures } = readBriefly([kindLine(300, 'other'), lone, footer, lesser, name])
-    const order = print.map(({ kind, box }) => [kind, Math.round(box.top * 640 + 6)])
-    expect(order).toEqual([
-      ['name', 18],
-      ['name', 130],
-      ['number', 600],
-      ['number', 400],
-    ])
-    // The text detector takes four times as long.
-    expect(pictures).toEqual([])
+  test('is searched at its head and its foot, in a third of the pixels', () => {
+    const { pictures } = read([], { isBrief: true })
+    const pixels = pictures.reduce((sum, { width, height }) => sum + width * height, 0)
+    expect(pictures).toHaveLength(2)
+    expect(pixels).toBeLessThan((640 * 896) / 3)
+  })
+
+  test('is read briefly: names, the footer, short lines below the art', () => {
+    // In thousandths of the part that is searched: the head is 0.136 of the card, the foot 0.318.
+    const [name, lesser] = [line(500, 300, 700), line(850, 160, 400)]
+    const [rules, lone, footer] = [line(300, 63, 900), line(100, 63, 200), line(850, 63, 300)]
+    const { print } = read(
+      [
+        [name, lesser],
+        [rules, lone, footer],
+      ],
+      { isBrief: true },
+    )
+    const places = [0.068, 0.682 + 0.85 * 0.318, 0.682 + 0.1 * 0.318]
+    const order = places.map((y) => expect.closeTo(1000 * y, -1))
+    expect(middles(print)).toEqual(order)
   })
 
   test('has fewer columns', () => {
-    const long = [520, 545, 570, 595, 620].map((y) => kindLine(y, 'number', 8, 400))
-    expect(readBriefly(long).print).toHaveLength(2)
+    const rows = Array.from({ length: 12 }, (_, row) => row)
+    const whole = rows.map((row) => line(834 + 13 * row, 12, 250))
+    const foot = rows.map((row) => line(480 + 42 * row, 38, 250))
+    const [all, some] = [read([whole]), read([[], foot], { isBrief: true })]
+    expect(some.print.length).toBeGreaterThan(0)
+    expect(some.print.length).toBeLessThan(all.print.length)
   })
 
-  test('has each line once, even if two chains of cells cover all of it', () => {
-    // The second half is lower. In one column, the network sees parts of both halves.
-    const halves = [
-      { ...kindLine(102, 'name', 24, 154), left: 50 },
-      { ...kindLine(109.2, 'name', 24, 250), left: 146 },
-      { ...kindLine(102, 'name', 20, 156), left: 144 },
-      { ...kindLine(109.2, 'name', 20, 156), left: 144 },
-    ]
-    const { print } = readBriefly(halves)
-    expect(print).toHaveLength(1)
-    expect(print[0]?.box.left).toBeCloseTo(50 / 448, 1)
-    expect(print[0]?.box.right).toBeCloseTo(250 / 448, 1)
-  })
-
-  test('in a slab has a label that the text detector finds', () => {
-    const { print, pictures } = readBriefly([], true)
-    expect(pictures).toHaveLength(1)
+  test('in a slab has a label, too', () => {
+    const label = [line(300, 60, 700)]
+    const { print, pictures } = read([[], [], label], { isSlab: true, isBrief: true })
+    expect(pictures).toHaveLength(3)
     expect(print.map(({ box }) => box.bottom < 0)).toEqual([true])
   })
 })

@@ -1,6 +1,6 @@
 """Evaluates each network separately, on held-out layouts, fonts and scans.
 
-    python -m cardstock_training.evaluate.networks [detector refiner embedder lines recognizer surface]
+    python -m cardstock_training.evaluate.networks [detector refiner embedder recognizer surface]
 
 `bun run bench identify` evaluates the whole pipeline as the service runs it.
 """
@@ -14,7 +14,7 @@ import torch
 from cardstock_training.render import photos, text_lines
 from cardstock_training.render.banks import Bank
 from cardstock_training.render.distractions import distraction
-from cardstock_training.train import line_decoding, line_detector, recognizer, refiner, surface
+from cardstock_training.train import recognizer, refiner, surface
 from cardstock_training.train.ctc import decode_greedily
 from cardstock_training.train.embedder import photo_view
 from cardstock_training.train.loop import load_network, to_input
@@ -133,45 +133,6 @@ def evaluate_embedder() -> None:
         print(f"  {name}: {interval(right, count)}; in the first twenty {100 * top20 / count:.1f} %")
 
 
-def evaluate_lines(count: int = 120) -> None:
-    """Prints recall at IoU 0.5 by kind and height, precision, and accuracy of the kind."""
-    net, _ = load_network("lines")
-    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
-    views = [line_detector.render_view(rng, bank, held_out=True) for _ in range(count)]
-    text, shape, kinds = run(net, [v[0] for v in views])
-    found_at, accepted = {}, [0, 0]
-    true = drawn = 0
-    for i, (_, wanted) in enumerate(views):
-        found = line_decoding.decode_lines(text[i], shape[i], kinds[i])
-        # Only the visible part of a line can be found.
-        shown = [np.clip(w.quad, 0, (line_detector.W, line_detector.H)) for w in wanted]
-        hits = np.array([[line_decoding.overlap(q, f.quad) for f in found] for q in shown]).reshape(len(wanted), len(found))
-        for w, row in zip(wanted, hits):
-            height = line_decoding.height_of(w.quad)
-            if height < line_detector.HEIGHT_MIN or w.quad.min() < 0 or (w.quad.max(0) > (line_detector.W, line_detector.H)).any():
-                continue
-            best = int(row.argmax()) if len(row) > 0 else -1
-            hit = best >= 0 and row[best] >= 0.5
-            for key in ("all", w.kind, f"{_bucket(height, (5, 7, 9, 12, 18, 99))} px"):
-                part = found_at.setdefault(key, [0, 0])
-                part[0] += hit
-                part[1] += 1
-            if hit:
-                accepted[0] += found[best].kind == line_detector.KINDS.index(w.kind)
-                accepted[1] += 1
-        # A line that is too small for the recall is still a true positive.
-        true += int((hits.max(0) >= 0.5).sum()) if len(wanted) > 0 else 0
-        drawn += len(found)
-    print(f"lines, {count} views of unseen layouts and fonts, IoU 0.5: precision {interval(true, drawn)}; kind right {interval(*accepted)}")
-    for key, part in sorted(found_at.items(), key=lambda kv: (kv[0][0].isdigit(), kv[0] != "all", len(kv[0]), kv[0])):
-        print(f"  recall, {key}: {interval(*part)}")
-
-
-def _bucket(value: float, edges: tuple[int, ...]) -> str:
-    at = next(i for i in range(len(edges) - 1) if value < edges[i + 1])
-    return f"{edges[at]} to {edges[at + 1]}"
-
-
 def distance(a: str, b: str) -> int:
     """Returns the Levenshtein distance."""
     row = list(range(len(b) + 1))
@@ -269,6 +230,6 @@ def _finished_photos(rng, side: int, plain: int, foils: int):
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    evaluations = {"detector": evaluate_detector, "refiner": evaluate_refiner, "embedder": evaluate_embedder, "lines": evaluate_lines, "recognizer": evaluate_recognizer, "surface": evaluate_surface}
+    evaluations = {"detector": evaluate_detector, "refiner": evaluate_refiner, "embedder": evaluate_embedder, "recognizer": evaluate_recognizer, "surface": evaluate_surface}
     for name in sys.argv[1:] or evaluations:
         evaluations[name]()

@@ -1,4 +1,4 @@
-"""Renders crops of collector numbers in held-out fonts and formats, as the line detector cuts them from a photo.
+"""Renders crops of collector numbers in held-out fonts and formats, as the service cuts them from a photo.
 
     python -m cardstock_training.evaluate.number_lines     # data/run/lines: *.png, labels.json
 

@@ -1,4 +1,4 @@
-"""Pictures that the line detector may take for a line, and that nobody reads as one: text on its side or upside down, and art."""
+"""Pictures that the text detector may take for a line, and that nobody reads as one: text on its side or upside down, and art."""
 import cv2
 import numpy as np
 

@@ -3,7 +3,7 @@
 Sizes are in millimeters (a card is 63 x 88, a label about 72 x 20) and are drawn at any density in pixels
 per millimeter. `Layout` is the design that the cards of one set share, `CardText` the text of one card.
 """
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -307,8 +307,3 @@ def random_label(rng, held_out: bool, density: float, card: tuple[str, str, str]
         width = (w - 4 - (13 if big else 0)) / columns
         put(sheet, line, style, 2 + column * width, 1.4 + row * pitch, height, ink, room=width - 1, kind="number" if "#" in line else "other")
     return sheet
-
-
-def warp_lines(printed: PrintedCard, M: np.ndarray) -> list[Line]:
-    """Returns the lines with their quads mapped by a homography."""
-    return [replace(line, quad=cv2.perspectiveTransform(line.quad[None], M)[0]) for line in printed.lines]

@@ -10,14 +10,11 @@ import sys
 
 import cv2
 import numpy as np
-import torch
 
 from cardstock_training import paths
 from cardstock_training.render import grammars, text_lines
 from cardstock_training.render.banks import scan_files
-from cardstock_training.train.line_decoding import decode_lines
-from cardstock_training.train.loop import load_exported, to_input
-from cardstock_training.train.sizes import LINES_SIZE
+from cardstock_training.train.text_detector import HEIGHT, WIDTH, LineFinder
 
 # Scans of each folder; limit of a reading's confidence, as the product over its letters.
 PER_FOLDER, SURE = 200, 0.9
@@ -60,19 +57,16 @@ class Teacher:
 
 
 def build(teacher_file: str) -> None:
-    teacher, net, crops, counts = Teacher(teacher_file), load_exported("lines").eval(), [], {}
-    h, w = LINES_SIZE
+    teacher, finder, crops, counts = Teacher(teacher_file), LineFinder(), [], {}
     for file in scan_files(held_out=False):
         folder = file.rsplit("/", 2)[-2]
         counts[folder] = counts.get(folder, 0) + 1
         if counts[folder] > PER_FOLDER:
             continue
         picture = cv2.cvtColor(cv2.imread(file), cv2.COLOR_BGR2GRAY)
-        view = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA)
-        with torch.no_grad():
-            found = decode_lines(*(out[0].numpy() for out in net(to_input(torch.from_numpy(view[None, ..., None])))))
-        for line in found:
-            crop = cut(picture, np.float32(line.quad) * np.float32([picture.shape[1] / w, picture.shape[0] / h]))
+        view = cv2.resize(picture, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+        for quad in finder.find(view):
+            crop = cut(picture, quad * np.float32([picture.shape[1] / WIDTH, picture.shape[0] / HEIGHT]))
             if crop.shape[1] * text_lines.HEIGHT > text_lines.WIDTH_MAX * crop.shape[0]:
                 continue
             text, confidence = teacher.read(text_lines.normalize(crop))

@@ -170,7 +170,7 @@ def _photograph(rng, img: np.ndarray, drawn: np.ndarray, height: float) -> tuple
     mask = cv2.copyMakeBorder(drawn, room, room, room, room, cv2.BORDER_CONSTANT, value=0)
     box = h - 2 * room - 8
     scale = height / box
-    # Errors of the line detector: too wide at either end, and off by about a tenth of the height.
+    # Errors of the detector: too wide at either end, and off by about a tenth of the height.
     side = rng.uniform(0.05, 1.0, 2) * box
     lift = rng.normal(0, 0.09, 2) * box
     left, right = room + 4 - side[0], w - room - 4 + side[1]

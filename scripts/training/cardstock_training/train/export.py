@@ -1,6 +1,6 @@
 """Exports trained networks: data/model/<name>.json, .bin (float16) and golden tensors.
 
-    python -m cardstock_training.train.export [detector refiner page-refiner embedder covered-embedder lines recognizer surface]
+    python -m cardstock_training.train.export [detector refiner page-refiner embedder covered-embedder recognizer surface]
 
 Normalization is folded into the weights in float64. A separate interpreter then runs the exported operations
 with the exported weights, and the result is compared with PyTorch.
@@ -18,11 +18,11 @@ import torch.nn.functional as F
 from cardstock_training import paths
 from cardstock_training.render import photos, text_lines
 from cardstock_training.render.banks import Bank
-from cardstock_training.render.grammars import ALPHABET, KINDS, SCRIPTS
-from cardstock_training.train import embedder, line_detector, pretrained, refiner, surface
+from cardstock_training.render.grammars import ALPHABET, SCRIPTS
+from cardstock_training.train import embedder, pretrained, refiner, surface
 from cardstock_training.train.loop import load_exported, load_network, to_input
 from cardstock_training.train.networks import ACTIVATIONS, Graph, compute
-from cardstock_training.train.sizes import LINES_STRIDE, LINES_UNIT, MARGIN, STRIDE, UNIT
+from cardstock_training.train.sizes import MARGIN, STRIDE, UNIT
 
 SETTINGS = {
     "detector": {"stride": STRIDE, "unit": UNIT, "kinds": [*photos.KINDS, "covered"]},
@@ -30,7 +30,6 @@ SETTINGS = {
     "page-refiner": {"margin": MARGIN},
     "embedder": {},
     "covered-embedder": {},
-    "lines": {"stride": LINES_STRIDE, "unit": LINES_UNIT, "kinds": list(KINDS)},
     "recognizer": {"alphabet": ALPHABET, "scripts": list(SCRIPTS), "stride": text_lines.STRIDE, "margin": text_lines.MARGIN},
     "surface": {},
 }
@@ -89,8 +88,6 @@ def sample(name: str) -> np.ndarray:
         return photos.scene(rng, bank, 320, 320, damage=photos.Damage(), scale=(0.5, 0.6)).image
     if name in ("refiner", "page-refiner"):
         return refiner.render_crop(rng, bank)[0]
-    if name == "lines":
-        return line_detector.render_view(rng, bank, held_out=True)[0]
     if name == "recognizer":
         image = text_lines.sample(rng, bank, True, height=24, kind="name").image
         return cv2.copyMakeBorder(image, 0, 0, 0, text_lines.WIDTH_MAX - image.shape[1], cv2.BORDER_CONSTANT, value=text_lines.EMPTY)[..., None]

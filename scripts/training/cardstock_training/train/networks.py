@@ -7,8 +7,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from cardstock_training.render.grammars import ALPHABET, KINDS, SCRIPTS
-from cardstock_training.train.sizes import DETECTOR_SIZE, DIMENSIONS, EMBEDDER_SIZE, LINES_SIZE, RECOGNIZER_SIZE, REFINER_SIZE, SURFACE_SCALE
+from cardstock_training.render.grammars import ALPHABET, SCRIPTS
+from cardstock_training.train.sizes import DETECTOR_SIZE, DIMENSIONS, EMBEDDER_SIZE, RECOGNIZER_SIZE, REFINER_SIZE, SURFACE_SCALE
 
 # `gelu` is the form with tanh, as in the service.
 ACTIVATIONS = {"linear": lambda y: y, "relu": F.relu, "relu6": F.relu6, "gelu": lambda y: F.gelu(y, approximate="tanh"), "hardsigmoid": F.hardsigmoid, "hardswish": F.hardswish}
@@ -178,28 +178,6 @@ def embedder(name: str = "embedder") -> Graph:
     return g
 
 
-def lines() -> Graph:
-    """Finds lines of text on an upright card, at 7 px/mm.
-
-    For each 4 x 4 pixels: whether the middle of a line passes, its vertical offset (`shape` 0), the logarithm
-    of the line height (`shape` 1) and the kind of line. Angle and ends follow from the cells of a line, which
-    is longer than the receptive field of a network of this size."""
-    g = Graph("lines", LINES_SIZE, 1)
-    fine = g.conv("input", 16, k=4, s=4)          # 160 x 112
-    middle = g.conv(fine, 40, s=2)                # 80 x 56
-    x = g.residual(g.conv(middle, 64, s=2))       # 40 x 28
-    x = g.resize(g.conv(x, 40, k=1), (80, 56))
-    x = g.conv(g.add(x, middle), 40)
-    x = g.resize(g.conv(x, 16, k=1), (160, 112))
-    x = g.conv(g.add(x, fine), 24)
-    g.conv(x, 1, k=1, act="linear", out="text", plain=True)
-    g.conv(x, 2, k=1, act="linear", out="shape", plain=True)
-    g.conv(x, len(KINDS), k=1, act="linear", out="kind", plain=True)
-    nn.init.constant_(g.layers["text"].bias, -2.2)
-    g.outputs = ["text", "shape", "kind"]
-    return g
-
-
 def recognizer() -> Graph:
     """Maps a line of text to characters (CTC, class 0 is blank), one step per eight columns.
 
@@ -261,4 +239,4 @@ def surface() -> Graph:
     return g
 
 
-NETS = {"detector": detector, "refiner": refiner, "page-refiner": page_refiner, "embedder": embedder, "covered-embedder": lambda: embedder("covered-embedder"), "lines": lines, "recognizer": recognizer, "surface": surface}
+NETS = {"detector": detector, "refiner": refiner, "page-refiner": page_refiner, "embedder": embedder, "covered-embedder": lambda: embedder("covered-embedder"), "recognizer": recognizer, "surface": surface}
