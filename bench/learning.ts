@@ -125,11 +125,11 @@ function openWorld(catalog: Catalog) {
   return {
     refer(named: readonly { photo: SeenPhoto; card_id: number }[]): void {
       const games = catalog.candidates.getGameIds(named.map(({ card_id }) => card_id))
-      const references = named.flatMap(({ photo, card_id }): LearnedReference[] => {
+      const references = named.flatMap(({ photo, card_id }, giver): LearnedReference[] => {
         const [vector, hash] = [photo.vectors[0], photo.hashes[0]?.[0]]
         const game_id = games.get(card_id)
         if (vector === undefined || hash === undefined || game_id === undefined) return []
-        return [{ card_id, game_id, vector, hash }]
+        return [{ card_id, game_id, giver, vector, hash }]
       })
       search.setReferences(references)
     },

@@ -40,10 +40,17 @@ export async function loadReferences(
     catalog,
     ofCards.map(([card_id]) => card_id),
   )
-  const references = accepted.flatMap(({ card_id, vector, hash }): LearnedReference[] => {
-    const game_id = games.get(card_id)
-    return game_id === undefined ? [] : [{ card_id, game_id, vector, hash }]
-  })
+  // Ids of accounts stay in the ledger: photo workers get numbers.
+  const givers = new Map(
+    [...new Set(accepted.map((one) => one.account_id))].map((id, at) => [id, at]),
+  )
+  const references = accepted.flatMap(
+    ({ card_id, account_id, vector, hash }): LearnedReference[] => {
+      const game_id = games.get(card_id)
+      const giver = givers.get(account_id) ?? 0
+      return game_id === undefined ? [] : [{ card_id, game_id, giver, vector, hash }]
+    },
+  )
   return { version, references }
 }
 

@@ -15,6 +15,7 @@ export const NO_REFERENCES: ReferenceSource = { getVersion: () => 0, listReferen
 export type PackedReferences = {
   cardIds: Int32Array<ArrayBuffer>
   gameIds: Int32Array<ArrayBuffer>
+  givers: Int32Array<ArrayBuffer>
   /** 128 bytes for each reference, as in `hashes`. */
   vectors: Int8Array<ArrayBuffer>
   hashes: Uint8Array<ArrayBuffer>
@@ -30,19 +31,21 @@ export function packReferences(references: readonly LearnedReference[]): PackedR
   return {
     cardIds: Int32Array.from(references, ({ card_id }) => card_id),
     gameIds: Int32Array.from(references, ({ game_id }) => game_id),
+    givers: Int32Array.from(references, ({ giver }) => giver),
     vectors,
     hashes,
   }
 }
 
 export function unpackReferences(packed: PackedReferences): LearnedReference[] {
-  const { cardIds, gameIds, vectors, hashes } = packed
+  const { cardIds, gameIds, givers, vectors, hashes } = packed
   return Array.from(cardIds, (card_id, index) => {
     const [start, end] = [index * VECTOR_LENGTH, (index + 1) * VECTOR_LENGTH]
     const game_id = gameIds[index] ?? 0
     return {
       card_id,
       game_id,
+      giver: givers[index] ?? 0,
       vector: vectors.subarray(start, end),
       hash: hashes.subarray(start, end),
     }

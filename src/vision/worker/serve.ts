@@ -137,10 +137,9 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   function index({ cardIds, gameIds, vectors, removed }: PictureSlice): void {
     for (const [row, cardId] of cardIds.entries()) {
       const offset = row * VECTOR_LENGTH
-      pictures.put(cardId, gameIds[row] ?? 0, vectors.subarray(offset, offset + VECTOR_LENGTH))
+      search.put(cardId, gameIds[row] ?? 0, vectors.subarray(offset, offset + VECTOR_LENGTH))
     }
-    for (const cardId of removed) pictures.remove(cardId)
-    search.forget()
+    for (const cardId of removed) search.remove(cardId)
   }
 
   const fail = (error: unknown) =>

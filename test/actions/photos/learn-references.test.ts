@@ -44,7 +44,7 @@ describe('a named photo', () => {
     await testApp.makeOperator('pro')
     await name('pro')
     const [game] = testApp.deps.catalog.candidates.getGameIds([CARD]).values()
-    expect(await learned()).toEqual([{ ...picture, card_id: CARD, game_id: game ?? 0 }])
+    expect(await learned()).toEqual([{ ...picture, card_id: CARD, game_id: game ?? 0, giver: 0 }])
   })
 
   test('of another account needs a second one, and ends with the account', async () => {

@@ -12,9 +12,10 @@ function between(one: number, other: number, share: number): Int8Array {
   return first.map((value, at) => Math.round(value * (1 - share) + (second[at] ?? 0) * share))
 }
 
-const reference = (card_id: number, vector: Int8Array): LearnedReference => ({
+const reference = (card_id: number, vector: Int8Array, giver = 0): LearnedReference => ({
   card_id,
   game_id: 1,
+  giver,
   vector,
   hash: new Uint8Array(128).fill(card_id),
 })
@@ -27,7 +28,7 @@ function searchWith(...references: LearnedReference[]) {
   search.setReferences(unpackReferences(packReferences(references)))
   const find = (vector: Int8Array, gameId?: number) =>
     search.search([vector], { gameId, limit: 50 })
-  return { pictures, search, find }
+  return { search, find }
 }
 
 describe('a card without a picture', () => {
@@ -65,11 +66,77 @@ describe('a card without a picture', () => {
     expect(searchWith(reference(20, between(3, 30, 0.2))).find(scriptedVector(3))[0]?.card_id).toBe(
       3,
     )
-    const { search, pictures, find } = searchWith(reference(20, scriptedVector(30)))
+    const { search, find } = searchWith(reference(20, scriptedVector(30)))
     expect(find(scriptedVector(30))[0]?.card_id).toBe(20)
-    pictures.put(9, 1, scriptedVector(30))
-    search.forget()
+    search.put(9, 1, scriptedVector(30))
     expect(find(scriptedVector(30)).map(({ card_id }) => card_id)).not.toContain(20)
+  })
+})
+
+describe('an account that names one art as many cards', () => {
+  const lies = Array.from({ length: 60 }, (_, at) => reference(100 + at, scriptedVector(30), 1))
+  const idsFor = (...references: LearnedReference[]) =>
+    searchWith(...references)
+      .find(between(30, 31, 0.2))
+      .map(({ card_id }) => card_id)
+
+  test('makes a few of them near, and displaces no card that others have named', () => {
+    const found = idsFor(...lies, reference(20, between(30, 32, 0.1), 2))
+    expect(found).toContain(20)
+    expect(found.filter((id) => id >= 100)).toHaveLength(5)
+  })
+
+  test('does not displace it with many references of one card', () => {
+    const ofOne = lies.map(({ vector }) => reference(100, vector, 1))
+    expect(idsFor(...ofOne, reference(20, between(30, 32, 0.1), 2))).toContain(20)
+  })
+})
+
+describe('references that were compared with the pictures', () => {
+  /** Counts the searches of all pictures. */
+  function countedWith(...references: LearnedReference[]) {
+    const pictures = createVectorSearch()
+    let searches = 0
+    const search = createLearnedSearch({
+      ...pictures,
+      search(...of) {
+        searches++
+        return pictures.search(...of)
+      },
+    })
+    search.setReferences(references)
+    const find = () => {
+      searches = 0
+      const hits = search.search([scriptedVector(30)], { gameId: undefined, limit: 50 })
+      return { searches, ids: hits.map(({ card_id }) => card_id) }
+    }
+    return { search, find }
+  }
+  const likes = Array.from({ length: 4 }, (_, at) =>
+    reference(20 + at, between(30, 40 + at, 0.1), at),
+  )
+
+  test('are compared with added pictures alone, which count', () => {
+    const { search, find } = countedWith(...likes)
+    search.put(1, 1, scriptedVector(1))
+    expect(find()).toMatchObject({ searches: 5 })
+    for (let id = 2; id < 9; id++) search.put(id, 1, scriptedVector(id))
+    expect(find()).toMatchObject({ searches: 1, ids: expect.arrayContaining([20, 21, 22, 23]) })
+    search.put(9, 1, likes[0]?.vector ?? scriptedVector(30))
+    const { searches, ids } = find()
+    expect([searches, ids.includes(9), ids.includes(20)]).toEqual([1, true, false])
+  })
+
+  test('are compared with all once more if a picture was replaced or removed', () => {
+    const { search, find } = countedWith(...likes)
+    search.put(1, 1, likes[0]?.vector ?? scriptedVector(30))
+    expect(find().ids).not.toContain(20)
+    search.put(1, 1, scriptedVector(1))
+    expect(find().ids).toContain(20)
+    search.put(2, 1, likes[1]?.vector ?? scriptedVector(30))
+    expect(find().ids).not.toContain(21)
+    search.remove(2)
+    expect(find().ids).toContain(21)
   })
 })
 

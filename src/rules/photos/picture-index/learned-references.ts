@@ -11,7 +11,12 @@ export type ReferenceClaim = IndexedPicture & {
 }
 
 /** A photo that people have named, as a further picture of its card. */
-export type LearnedReference = IndexedPicture & { card_id: number; game_id: number }
+export type LearnedReference = IndexedPicture & {
+  card_id: number
+  game_id: number
+  /** Number of the account that gave it, the same for its other references only. */
+  giver: number
+}
 
 /** Maximum number of references of a card that are used, and that an account gives for a card. */
 export const REFERENCES_MAX = 8

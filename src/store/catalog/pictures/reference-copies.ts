@@ -8,13 +8,13 @@ export type StoredReferences = { version: number; references: readonly LearnedRe
 /** Adds the references to a copy of the index. The caller provides the transaction. */
 export function writeReferences(db: Db, { version, references }: StoredReferences): void {
   db.exec(
-    'CREATE TABLE reference_copies (card_id INTEGER, game_id INTEGER, vector BLOB, hash BLOB)',
+    'CREATE TABLE reference_copies (card_id INTEGER, game_id INTEGER, giver INTEGER, vector BLOB, hash BLOB)',
   )
-  const add = db.prepare<[number, number, Buffer, Buffer]>(
-    'INSERT INTO reference_copies VALUES (?, ?, ?, ?)',
+  const add = db.prepare<[number, number, number, Buffer, Buffer]>(
+    'INSERT INTO reference_copies VALUES (?, ?, ?, ?, ?)',
   )
-  for (const { card_id, game_id, vector, hash } of references) {
-    add.run(card_id, game_id, Buffer.from(vector), Buffer.from(hash))
+  for (const { card_id, game_id, giver, vector, hash } of references) {
+    add.run(card_id, game_id, giver, Buffer.from(vector), Buffer.from(hash))
   }
   db.pragma(`user_version = ${version}`)
 }
@@ -33,18 +33,22 @@ export function openReferenceCopy(db: Db): ReferenceCopy {
   if (isCopy.get() === undefined) return { getVersion: () => 0, listReferences: () => [] }
   const version = db.prepare<[], number>('PRAGMA user_version').pluck()
   const rows = db.prepare<[], StoredRow>(
-    'SELECT card_id, game_id, vector, hash FROM reference_copies',
+    'SELECT card_id, game_id, giver, vector, hash FROM reference_copies',
   )
   return {
     getVersion: () => version.get() ?? 0,
     listReferences: () =>
-      rows.all().map(({ card_id, game_id, vector, hash }) => ({
+      rows.all().map(({ card_id, game_id, giver, vector, hash }) => ({
         card_id,
         game_id,
+        giver,
         vector: new Int8Array(vector),
         hash: new Uint8Array(hash),
       })),
   }
 }
 
-type StoredRow = Pick<LearnedReference, 'card_id' | 'game_id'> & { vector: Buffer; hash: Buffer }
+type StoredRow = Pick<LearnedReference, 'card_id' | 'game_id' | 'giver'> & {
+  vector: Buffer
+  hash: Buffer
+}
