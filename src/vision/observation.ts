@@ -24,6 +24,8 @@ export type CardObservation = Pick<PhotoObservation, 'photo' | 'kind' | 'items' 
   recrop?(): Iterable<CardObservation>
   /** Yields other places of the photo where the card may be, likeliest first. */
   elsewhere?(): Iterable<CardObservation>
+  /** Returns the whole photo as a card whose corners are unknown. It can only be read. */
+  whole?(): CardObservation
   /** For benchmarks: corners of the card, in pixels of the decoded photo. */
   quad?: Quad
   /** For benchmarks: milliseconds per stage, in order. */

@@ -29,6 +29,7 @@ import { jitteredHashes, perceptualHash } from './retrieval/perceptual-hash.ts'
 import { CERTAIN_COSINE } from './retrieval/rerank.ts'
 import { type Backend, loadBackend } from './runtime/backend.ts'
 import { loadNetwork, type Network } from './runtime/model.ts'
+import { NO_CARD, seeWhole } from './whole-photo.ts'
 
 export type VisionPipeline = {
   backend: Backend
@@ -186,7 +187,7 @@ function furtherLooks(
   networks: Networks,
   pyramid: ImagePyramid,
   card: LocatedCard | undefined,
-): Pick<CardObservation, 'recrop' | 'elsewhere'> {
+): Pick<CardObservation, 'recrop' | 'elsewhere' | 'whole'> {
   const { embedder, coveredEmbedder } = networks
   const see = (at: LocatedCard, look: Look) => ({
     photo,
@@ -202,6 +203,7 @@ function furtherLooks(
   const known: CardObservation[] = []
   return {
     ...(card && { recrop: () => recrop(card, coveredEmbedder) }),
+    whole: () => ({ ...seeWhole(networks, pyramid, card), photo }),
     *elsewhere() {
       yield* known
       for (let next = places.next(); !next.done; next = places.next()) {
@@ -255,21 +257,6 @@ function measureSimilarity(
     if (best >= CERTAIN_COSINE) break
   }
   return best
-}
-
-function noCard(): never {
-  throw new Error('The photo has no card.')
-}
-
-const NO_CARD = {
-  kind: undefined,
-  items: 0,
-  quality: undefined,
-  orientations: 0,
-  embed: noCard,
-  estimateFinish: noCard,
-  readText: () => [],
-  hashes: () => [],
 }
 
 type Clock = { stages: Record<string, number>; mark(stage: string): void }

@@ -35,6 +35,7 @@ describe('the pipeline', () => {
       readText: 0,
       recrop: 0,
       elsewhere: 0,
+      whole: 0,
     }
     const ignored = { stages: {}, ...functions }
     expect({ ...again, ...ignored }).toEqual({ ...first, ...ignored })

@@ -86,8 +86,8 @@ export function findCandidates(
   observed: PhotoObservation,
   gameId: number | undefined,
 ): { reading: PhotoReading; cards: CandidateCard[] } {
-  const observation = settleSlab(observed)
   const vocabulary = openVocabulary(candidates, gameId)
+  const observation = settleUnfound(settleSlab(observed), vocabulary)
   const read = (limits?: ReadingLimits) =>
     readFields(observation.lines, observation, vocabulary, limits)
   const reading = { ...observation, print: read() }
@@ -104,6 +104,14 @@ export function findCandidates(
     reading: { ...reading, print },
     cards: all.filter((card) => known.has(card.id) || isTwin(card)),
   }
+}
+
+/** Returns the observation as that of a raw card if no card was found, but the photo shows the name of one. */
+function settleUnfound(observation: PhotoObservation, vocabulary: Vocabulary): PhotoObservation {
+  if (observation.kind !== undefined) return observation
+  const raw: PhotoObservation = { ...observation, kind: 'raw', items: 1 }
+  const { readable, name } = readFields(raw.lines, raw, vocabulary)
+  return readable.name && vocabulary.namesakes(name).length > 0 ? raw : observation
 }
 
 type Vocabulary = Omit<Required<PrintVocabulary>, 'namesakes'> & {

@@ -1,4 +1,4 @@
-// Reads the text of a card whose corners may be wrong.
+// Reads the text of a card whose corners may be wrong or unknown.
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import type { CardObservation } from '../observation.ts'
 import { isFound, type PictureMatch } from '../retrieval/match-pictures.ts'
@@ -13,17 +13,24 @@ const NO_MATCH = { hits: [], neighbors: [] }
 
 /**
  * Returns the card with its text. Corners that carry no text, and whose crop no picture resembles, are not believed: the
- * first other place with text is the card.
+ * first other place with text is the card, otherwise the whole photo if it has text. So it is if no card was found.
  *
  * @param isBrief reads only labels, names and numbers of a card that was found
  */
 export function readBelieved<Card extends CardObservation>(
   { card, hits, neighbors }: Pick<PictureMatch, 'hits' | 'neighbors'> & { card: Card },
   isBrief = false,
-): { card: Card | CardObservation; lines: PrintedLine[] } {
+): ReadCard | { card: Card; lines: PrintedLine[] } {
   const lines = readUpright(card, { hits, neighbors }, isBrief)
   const isBelieved = isFound(neighbors) || countCharacters(lines) > CHARACTERS_FEW
-  if (isBelieved || card.orientations === 0) return { card, lines }
+  // A back has no orientations, but a kind.
+  if (isBelieved || (card.orientations === 0 && card.kind !== undefined)) return { card, lines }
+  return readElsewhere(card) ?? readWholePhoto(card) ?? { card, lines }
+}
+
+type ReadCard = { card: CardObservation; lines: PrintedLine[] }
+
+function readElsewhere(card: CardObservation): ReadCard | undefined {
   let places = 0
   for (const other of card.elsewhere?.() ?? []) {
     // The words of backs and boxes name no card.
@@ -32,5 +39,12 @@ export function readBelieved<Card extends CardObservation>(
     if (countCharacters(text) >= CHARACTERS_MIN) return { card: other, lines: text }
     if (++places === PLACES_MAX) break
   }
-  return { card, lines }
+  return undefined
+}
+
+function readWholePhoto(card: CardObservation): ReadCard | undefined {
+  const whole = card.whole?.()
+  if (whole === undefined) return undefined
+  const lines = readUpright(whole, NO_MATCH)
+  return countCharacters(lines) >= CHARACTERS_MIN ? { card: whole, lines } : undefined
 }

@@ -11,6 +11,7 @@ import {
   type Quad,
   type Region,
   rectangleQuad,
+  rotateQuad,
   type Size,
   sideLengths,
   signedArea,
@@ -102,6 +103,27 @@ export type ReadTextOptions = {
   isSlab: boolean
   /** Reads only labels, names and a few numbers, which is sufficient for a card whose picture is certain. */
   isBrief?: boolean
+  /** Part in which text is detected, if not the card. */
+  window?: Window
+}
+
+/**
+ * Reads all text of a photo without regard to a card, for photos whose corners are unknown.
+ *
+ * @param orientation 0 for upright, 1 for upside down
+ */
+export function readWhole(
+  networks: OcrNetworks,
+  pyramid: ImagePyramid,
+  orientation: number,
+): PrintedLine[] {
+  const { width, height } = pyramid(0)
+  const scale = Math.sqrt((CARD.size.width * CARD.size.height) / (width * height))
+  const side = (pixels: number) => Math.max(1, Math.round((scale * pixels) / SIDE_STEP)) * SIDE_STEP
+  const upright = rectangleQuad({ left: 0, top: 0, width, height })
+  const quad = orientation === 0 ? upright : rotateQuad(upright, 2)
+  const window = { region: WHOLE, size: { width: side(width), height: side(height) } }
+  return readText(networks, pyramid, quad, { isSlab: false, window })
 }
 
 /** @param quad corners of the card, in pixels of the photo */
@@ -109,13 +131,11 @@ export function readText(
   networks: OcrNetworks,
   pyramid: ImagePyramid,
   quad: Quad,
-  { isSlab, isBrief = false }: ReadTextOptions,
+  { isSlab, isBrief = false, window = cardWindow(quad) }: ReadTextOptions,
 ): PrintedLine[] {
   const { textDetector } = networks
-  const detect = (window: Window) => detectInWindow(textDetector, pyramid, quad, window)
-  const onCard = isBrief
-    ? BRIEF.flatMap(detect).filter(isUpright)
-    : turnLines(detect(cardWindow(quad)))
+  const detect = (part: Window) => detectInWindow(textDetector, pyramid, quad, part)
+  const onCard = isBrief ? BRIEF.flatMap(detect).filter(isUpright) : turnLines(detect(window))
   const onSlab = isSlab ? detect(LABEL) : []
   // Skips lines outside the label, because the crop of the card contains them at a higher resolution.
   const onLabel = onSlab.filter((line) => isAboveCard(line) && isUpright(line))

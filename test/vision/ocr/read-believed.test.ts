@@ -22,6 +22,18 @@ function place(text: string, ...elsewhere: string[]): CardObservation {
   }
 }
 
+/** Creates a place without text in a photo with text. */
+const inPhoto = (text: string, isUpright = true): CardObservation => ({
+  ...place(''),
+  whole: () => {
+    const { readText, ...whole } = place(text)
+    return {
+      ...whole,
+      readText: (orientation) => readText(isUpright ? orientation : 1 - orientation),
+    }
+  },
+})
+
 /** A photo whose nearest picture has this distance. */
 function textOf(card: CardObservation, distance = 480): string {
   const neighbors = [{ card_id: 1, cosine: 0.6, distance }]
@@ -41,6 +53,22 @@ test('corners with text, with a picture or of the only place are believed', () =
   expect(textOf(place('', 'noise', '1'))).toBe('')
 })
 
+test('the whole photo is read if no place has text, also upside down', () => {
+  expect(textOf(inPhoto('Salamander Wax-Seal'))).toBe('Salamander Wax-Seal')
+  expect(textOf(inPhoto('Salamander Wax-Seal', false))).toBe('Salamander Wax-Seal')
+  expect(textOf({ ...inPhoto('Whisht of the Fen'), ...place('', 'Salamander Wax-Seal') })).toBe(
+    'Salamander Wax-Seal',
+  )
+  expect(textOf(inPhoto('noise'))).toBe('')
+})
+
+test('the whole photo is read if no card was found', () => {
+  const nothing = { ...inPhoto('Salamander Wax-Seal'), kind: undefined, orientations: 0 }
+  expect(textOf(nothing)).toBe('Salamander Wax-Seal')
+})
+
 test('a back is not read, whatever lies beside it', () => {
-  expect(textOf({ ...place('', 'Salamander Wax-Seal'), orientations: 0 })).toBe('')
+  const back = { kind: 'back', orientations: 0 } as const
+  expect(textOf({ ...place('', 'Salamander Wax-Seal'), ...back })).toBe('')
+  expect(textOf({ ...inPhoto('Salamander Wax-Seal'), ...back })).toBe('')
 })

@@ -7,7 +7,7 @@ import { parseGradeLine } from './grade.ts'
 const CONFIDENCE_MIN = 0.3
 
 /** A word, or the number of a certificate; a price sticker has neither. */
-const LABEL_TEXT = /\p{L}{3}|[0-9]{7}/u
+const LABEL_TEXT = /\p{L}{3}|[0-9]{6}/u
 
 /**
  * Returns the observation with the kind `raw` if the card was taken for a slab, but nothing above it is the text of a

@@ -9,7 +9,7 @@ const above = (text: string, facts: Partial<PrintedLine> = {}) =>
 const kindWith = (...lines: PrintedLine[]) =>
   settleSlab(photoReading({ kind: 'graded slab', lines })).kind
 
-test.each(['PSA', 'GEM MT 10', '9.5', '48204417', 'LANTERN SEASON', '2016 WICKERWILD'])(
+test.each(['PSA', 'GEM MT 10', '9.5', '48204417', '899391', 'LANTERN SEASON', '2016 WICKERWILD'])(
   'a card below %s is in a slab',
   (text) => {
     expect(kindWith(printedLine('Cindlemane'), above(text, { confidence: 0.6 }))).toBe(
