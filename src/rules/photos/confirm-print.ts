@@ -66,8 +66,11 @@ function addNumber(print: PrintReading, number: string): PrintReading {
   return { ...print, number, readable: { ...print.readable, number: true } }
 }
 
-/** Minimum fit of a number that was not read as such: the mean factor per letter, against the letters that were read. */
-const SPELLED_MIN = 0.8
+/**
+ * Minimum fit of a number that was not read as such, the mean factor per letter against the letters that were read; and
+ * of one with at least six, whose stroke is often missing.
+ */
+const SPELLED_MIN = { short: 0.8, long: 0.6, length: 6 }
 
 /**
  * Returns the fields with the number of the only card of the name whose letters fit a line where numbers stand. Symbols
@@ -87,10 +90,14 @@ function spellNumber(
   const own = fitted.find(
     (one) =>
       isSpellable(numberOf(one)) &&
-      (one.fit.number ?? 0) >= SPELLED_MIN &&
+      (one.fit.number ?? 0) >= spelledMin(numberOf(one)) &&
       !fitted.some((other) => isRival(one, other)),
   )
   return own && addNumber(print, numberOf(own))
+}
+
+function spelledMin({ length }: string): number {
+  return length >= SPELLED_MIN.length ? SPELLED_MIN.long : SPELLED_MIN.short
 }
 
 /** Returns true if a number is long enough for its letters, and no year. */
@@ -116,9 +123,18 @@ const ODDS_MIN = 100
 type Fitted = { card: CandidateCard; fit: TextFit }
 
 /** Returns true if the letters fit the number of one card clearly better than that of another. */
-function isLikelier({ card, fit: { number: own } }: Fitted, { fit: { number: other } }: Fitted) {
+function isLikelier(
+  { card, fit: { number: own } }: Fitted,
+  { card: rival, fit: { number: other } }: Fitted,
+): boolean {
   // Neither a missing number nor one that resembles no line is a rival.
   if (other === undefined || other === 0) return true
-  // A fit is the mean factor per letter.
-  return own !== undefined && (own / other) ** withoutMarks(card.number ?? '').length >= ODDS_MIN
+  const lengthOf = ({ number }: CandidateCard) => withoutMarks(number ?? '').length
+  const [length, otherLength] = [lengthOf(card), lengthOf(rival)]
+  // A fit is the mean factor per letter. Longer numbers fit by chance less often.
+  const chance = BY_CHANCE ** Math.max(0, length - otherLength)
+  return own !== undefined && chance * (own / other) ** length >= ODDS_MIN
 }
+
+/** Odds against one more letter that fits by chance. */
+const BY_CHANCE = 10

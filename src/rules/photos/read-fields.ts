@@ -218,7 +218,8 @@ const LANGUAGE_OF_SCRIPT: Partial<Record<Script, string>> = {
 function findLanguage(lines: readonly PrintedLine[], parsed: readonly ParsedLine[]): string {
   const printed = parsed.flatMap(({ fields }) => fields.language || [])
   const scripts = lines
-    .filter(({ legibility }) => legibility >= LEGIBLE_MIN)
+    // Symbols alone, such as the stars of a cost, look foreign.
+    .filter(({ legibility, text }) => legibility >= LEGIBLE_MIN && !/^[^\p{L}\p{N}]+$/u.test(text))
     .flatMap(({ script }) => LANGUAGE_OF_SCRIPT[script] ?? [])
   return soleValue([...printed, ...(mainLanguage(scripts) ?? [])])
 }

@@ -70,10 +70,7 @@ function listedName(
   return soleName(tallestOf(elsewhere))
 }
 
-/** Symbols of a cost at the end of a title, as they are read, or a number. */
-const COST = /(?:\s+(?:#?[0-9]{1,2}|#[0-9]{3,4}|[OQ]|[^\p{L}\p{N}\s]{1,2})){1,4}$/u
-
-/** Returns the name that a line, a column of it, or the part before a cost states. */
+/** Returns the name that a line, a column of it, or the part beside words of the frame states. */
 function findListed(
   line: PrintedLine,
   confidenceMin: number,
@@ -82,7 +79,7 @@ function findListed(
   const { text, legibility, script, confidence, ctc } = line
   if (legibility < LEGIBLE_MIN || script !== 'latin' || HEADER.test(text)) return []
   const columns = splitColumns(line)
-  const parts = [text, ...(columns.length > 1 ? columns : []), text.replace(COST, '')]
+  const parts = [text, ...(columns.length > 1 ? columns : []), ...withoutFrame(text)]
   for (const part of new Set(parts)) {
     const name = cleanTitle(part)
     const isWhole = part === text
@@ -94,6 +91,23 @@ function findListed(
     if (cards.length > 0) return { line, name, cards }
   }
   return []
+}
+
+/** Words of the frame beside a name. */
+const FRAME_WORD =
+  /^(?:basic|stage[0-9]?|trainer|supporter|item|stadium|energy|tool|pok[eé]mon|event|leader|character|hp)$/iu
+/** Symbols of a cost behind it, as they are read, and levels: `LV.13`, or `w.1s`. Not the V, X or M of a name. */
+const COST_OR_LEVEL = /^(?:(?![VXM])[\p{L}]|[^\p{L}]+|[LIWw1]+[Vv.]+[\p{L}\p{N}]{0,2})$/u
+
+/** Returns a line without words of the frame at its end, at its beginning, and at both. */
+function withoutFrame(text: string): string[] {
+  const words = text.trim().split(/\s+/)
+  const start = words.findIndex((word) => !FRAME_WORD.test(word))
+  const isBehind = (word: string) => FRAME_WORD.test(word) || COST_OR_LEVEL.test(word)
+  const end = words.findLastIndex((word) => !isBehind(word)) + 1
+  if (start < 0) return []
+  const parts = [words.slice(0, end), words.slice(start), words.slice(start, end)]
+  return parts.map((part) => part.join(' '))
 }
 
 /** Bottom of the region of titles: some games print a banner with the type of the card above the name. */

@@ -1,9 +1,8 @@
 // Reads the text of a card, and of the grading label of its slab.
 import type { PrintedLine } from '#rules/photos/text-line.ts'
-import { type GrayImage, rectifyGray } from '../image/gray.ts'
+import { rectifyGray } from '../image/gray.ts'
 import {
   frameToPhoto,
-  type Homography,
   type ImagePyramid,
   isConvex,
   mirrorQuad,
@@ -20,18 +19,9 @@ import {
 import type { CardObservation } from '../observation.ts'
 import { findOrientation, type PictureMatch } from '../retrieval/match-pictures.ts'
 import type { Network } from '../runtime/model.ts'
-import { cropLine, lineFormat, normalizeLine } from './crop-line.ts'
 import { type DetectedText, detectText } from './detect-text.ts'
-import {
-  aspectRatio,
-  isAboveCard,
-  kindOf,
-  type PlacedLine,
-  type RankedLine,
-  rankBriefly,
-  rankLines,
-} from './rank-lines.ts'
-import { batchWidth, type LineReading, recognizeLines } from './recognize.ts'
+import { isAboveCard, type PlacedLine, rankBriefly, rankLines } from './rank-lines.ts'
+import { type LinePlace, readLines } from './read-lines.ts'
 import { turnLines } from './turn-lines.ts'
 
 export type OcrNetworks = Record<'textDetector' | 'recognizer', Network>
@@ -98,6 +88,9 @@ const [COLUMNS_OF_LABEL, COLUMNS_OF_SPINE] = [800, 960]
  */
 const COLUMNS_ENOUGH = 930
 
+/** Further columns of a card whose name or number was not among them. */
+const COLUMNS_FURTHER = 1920
+
 export type ReadTextOptions = {
   /** Reads the label above the card, too. */
   isSlab: boolean
@@ -146,34 +139,17 @@ export function readText(
     (hasSpine ? COLUMNS_OF_SPINE : 0)
   const lines = [...onCard, ...onLabel].filter(isLargeEnough)
   const wanted = isBrief ? rankBriefly(lines) : rankLines(lines)
-  const chosen = selectLines(networks.recognizer, pyramid, wanted, columnsMax)
-  const readings = recognizeLines(
-    networks.recognizer,
-    chosen.map(({ crop }) => crop),
-  )
-  const read = readings.flatMap((reading, index) => {
-    const line = chosen[index]?.line
-    return line === undefined ? [] : { reading, line }
+  const read = readLines(networks.recognizer, pyramid, wanted, {
+    columnsMax,
+    lesserMax: COLUMNS_ENOUGH,
+    furtherMax: isBrief ? 0 : COLUMNS_FURTHER,
   })
-  return withoutUpsideDown(read).map(({ reading, line }) => {
-    const { box, heightPx } = line
-    return { ...reading, kind: kindOf(reading.text, line), box, heightPx }
-  })
-}
-
-type ReadLine = { reading: LineReading; line: LineInPhoto & RankedLine }
-
-/** Keeps a sideways line in the direction in which it is more readable. */
-function withoutUpsideDown(lines: readonly ReadLine[]): ReadLine[] {
-  const upright = lines.filter(({ line }) => line.isSideways !== true)
-  const [surest] = lines
-    .filter(({ line }) => line.isSideways)
-    .toSorted((one, other) => sureness(other) - sureness(one))
-  return surest === undefined ? upright : [...upright, surest]
-}
-
-function sureness({ reading: { confidence, legibility } }: ReadLine): number {
-  return confidence * legibility
+  return read.map(({ reading, line: { kind, box, heightPx } }) => ({
+    ...reading,
+    kind,
+    box,
+    heightPx,
+  }))
 }
 
 /** Ratio of width to height of a card, and the one below which its corners leave out a part: steep photos reach 0.67. */
@@ -196,11 +172,7 @@ function cardWindow(card: Quad): Window {
 /** Maximum width of a card whose corners are narrow, relative to them. */
 const MISSING_MAX = 1.35
 
-type LineInPhoto = PlacedLine & {
-  /** In pixels of the rectified picture. */
-  quad: Quad
-  toPhoto: Homography
-}
+type LineInPhoto = PlacedLine & LinePlace
 
 /** Detects lines in a rectified picture of the card or its label. */
 function detectInWindow(
@@ -248,26 +220,4 @@ function isLargeEnough({ heightPx }: LineInPhoto): boolean {
 function lineHeight(quad: Quad): number {
   const { top, bottom } = sideLengths(quad)
   return Math.abs(signedArea(quad)) / ((top + bottom) / 2)
-}
-
-/** Selects lines by rank, then by length. Stamps and numbers are short; rules text is long and slow to read. */
-function selectLines(
-  recognizer: Network,
-  pyramid: ImagePyramid,
-  lines: readonly (LineInPhoto & RankedLine)[],
-  columnsMax: number,
-) {
-  const form = lineFormat(recognizer)
-  const ordered = lines.toSorted(
-    (one, other) => one.rank - other.rank || aspectRatio(one) - aspectRatio(other),
-  )
-  const chosen: { line: LineInPhoto & RankedLine; crop: GrayImage }[] = []
-  let columns = 0
-  for (const line of ordered) {
-    const crop = normalizeLine(cropLine(pyramid, line.toPhoto, line.quad, form), form)
-    columns += batchWidth(crop)
-    if (columns > (line.isLesser ? COLUMNS_ENOUGH : columnsMax)) break
-    chosen.push({ line, crop })
-  }
-  return chosen
 }

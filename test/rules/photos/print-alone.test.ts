@@ -195,6 +195,26 @@ describe('a number that is hard to read', () => {
     expect(spell('0352', { left: 0.1, top: 0.6, right: 0.3, bottom: 0.63 })).toBe('')
   })
 
+  test('is spelled with a misread stroke, and beside a short number of the name that noise resembles', () => {
+    const { alphabet, logProbabilities: logs } = recognizedText('1701200', 0.9)
+    logs[7 * alphabet.length + alphabet.indexOf('/')] = Math.log(0.03)
+    const lines = [
+      name,
+      unsureLine('1701200', { box: FOOT, ctc: { alphabet, logProbabilities: logs } }),
+    ]
+    const misread = photoReading({ print: printOf({ name: 'Lamplight Warden' }), lines })
+    expect(confirmPrint(misread, printOf({}), [warden('170/200')]).number).toBe('170/200')
+    expect(confirmPrint(misread, printOf({}), [warden('171/200')]).number).toBe('')
+    const spell = (text: string, numbers: readonly string[]) => {
+      const lines = [name, unsureLine(text, { kind: 'number', box: FOOT })]
+      const named = photoReading({ print: printOf({ name: 'Lamplight Warden' }), lines })
+      const cards = numbers.map((number, index) => ({ ...warden(number), id: index }))
+      return confirmPrint(named, printOf({}), cards).number
+    }
+    expect(spell('170/200 • 003', ['170/200', '003'])).toBe('170/200')
+    expect(spell('003', ['170/200', '003'])).toBe('003')
+  })
+
   test('is not spelled if the catalog has two numbers of the name like it, or the name was not read', () => {
     const lines = [name, unsureLine('17/200 • X3', { kind: 'number', box: FOOT })]
     const [own, twin] = [warden('17/200'), { ...warden('17/200p'), id: 2 }]

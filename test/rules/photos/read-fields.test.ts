@@ -366,7 +366,9 @@ describe('the language', () => {
     expect(read([number('LOB-EN001'), small('MKM • DE')]).language).toBe('')
   })
 
-  test('ignores illegible lines and Latin letters', () => {
+  test('ignores illegible lines, symbols and Latin letters', () => {
+    const stars = inScript('chinese', 5).map((line) => ({ ...line, text: '★' }))
+    expect(read(stars).language).toBe('')
     const faint = inScript('japanese', 5).map((line) => ({ ...line, legibility: 0.2 }))
     expect(read(faint).language).toBe('')
     expect(read([title('Épée du Roi'), number('4/102')]).language).toBe('')

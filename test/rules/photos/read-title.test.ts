@@ -57,6 +57,24 @@ describe('a line with a name of the catalog', () => {
     expect(read(lines)).toBe('Cindlemane')
   })
 
+  test.each([
+    'Tide Clerk SUPPORTER',
+    'TRAINER Tide Clerk',
+    'Tide Clerk w.1s 50 HP',
+    'Tide Clerk LV.12 50 HP',
+    'Tide Clerk G',
+    'Tide Clerk #142',
+  ])('is the name beside words of the frame: %p', (text) => {
+    expect(read([line(text, 0.06, 45)])).toBe('Tide Clerk')
+  })
+
+  test.each(['Tide Clerk V', 'Tide Clerk ex', 'Sha8ow Windstorm', 'Windstorm L4nce'])(
+    'is not a part of another name: %p',
+    (text) => {
+      expect(read([line(text, 0.06, 45)])).toBe('')
+    },
+  )
+
   test('is the name beside a cost in the same box', () => {
     const { alphabet } = recognizedText('Hesper Ring 3')
     const steps = [...'Hesper Ring', ...Array.from({ length: 20 }, () => ''), '3', '']
