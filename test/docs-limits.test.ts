@@ -24,6 +24,7 @@ import {
 import { isSourceName } from '#rules/pricing/price-key.ts'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
+import { OWNED_IDS_MAX } from '#store/ledger/collections/owned-copies.ts'
 import {
   type ApiDocument,
   readDocument,
@@ -90,6 +91,7 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
     ['Each part of # rows', ROWS_A_PART],
     ['number of the row, the first # of them', constant('store-part', 'PROBLEMS_KEPT')],
     ['quantity for up to # rows', constant('routes/collections/imports', 'ROWS_MAX')],
+    ['The copies of up to # cards', OWNED_IDS_MAX],
     ['Up to # items are valued with the request', constant('get-valuation', 'ITEMS_AT_ONCE')],
   ],
   'photos/identify': [

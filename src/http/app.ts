@@ -31,6 +31,7 @@ import { collectionItemRoutes } from './routes/collections/collection-items.ts'
 import { collectionValueRoutes } from './routes/collections/collection-values.ts'
 import { collectionRoutes } from './routes/collections/collections.ts'
 import { importRoutes } from './routes/collections/imports.ts'
+import { ownedCopyRoutes } from './routes/collections/owned-copies.ts'
 import { dashboardRoutes } from './routes/documents/dashboard.ts'
 import { docsRoutes } from './routes/documents/docs.ts'
 import { guideRoutes } from './routes/documents/guides.ts'
@@ -117,6 +118,7 @@ const ROUTES: readonly ((server: Server, deps: Deps) => void)[] = [
   paymentRoutes,
   collectionRoutes,
   collectionItemRoutes,
+  ownedCopyRoutes,
   collectionFileRoutes,
   importRoutes,
   collectionValueRoutes,

@@ -117,6 +117,7 @@ export const ACCESS: readonly AccessRow[] = [
   ['GET /v1/imports/{id}/failed', 'account'],
   ['GET /v1/collections/{id}/export', 'account'],
   ['GET /v1/collections/export', 'account'],
+  ['GET /v1/collections/owned', 'account'],
   ['GET /v1/collections/{id}/summary', 'account'],
   ['GET /v1/collections/{id}/history', 'account'],
   ['GET /v1/collections/{id}/completion', 'account'],

@@ -40,6 +40,15 @@ export function listField(options: { maxLength: number; description: string }) {
   return line({ ...options, [IS_LIST]: true })
 }
 
+/** Field with the IDs of cards. */
+export function idsField(idsMax: number) {
+  return listField({
+    // IDs of sixteen digits, each with a comma and a space.
+    maxLength: 20_000,
+    description: `Comma-separated card IDs, at most ${idsMax}.`,
+  })
+}
+
 /** Marks a field as a list. A symbol is not part of the API document. */
 const IS_LIST = Symbol('list')
 

@@ -69,7 +69,7 @@ export const HEADERS = {
     example: 'session=…; Path=/; HttpOnly; SameSite=Lax',
   },
   'PAYMENT-REQUIRED': {
-    description: 'Terms of paying for one photo without an account, as x402 encodes them.',
+    description: 'Terms of paying for one photo, as x402 encodes them.',
     schema: Text,
     example: 'eyJ4NDAyVmVyc2lvbiI6Mn0=',
   },

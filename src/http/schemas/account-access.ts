@@ -39,7 +39,7 @@ export const ACCESS = {
       created_at: DateTime,
     }),
     {
-      description: 'Collections with a link that shows them to everybody, and when it was created.',
+      description: 'Collections with a link, and when it was created.',
     },
   ),
 }

@@ -102,7 +102,7 @@ export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
   ...PRICE_ORIGIN,
   market_price: Money('Price by which results are sorted and filtered: that of `printing`.'),
   matched_printing: Type.Union([Type.String(), Type.Null()], {
-    description: 'Printing that the words of the query name; null if they name no printing.',
+    description: 'Printing that the query names; null if none.',
   }),
   prices: Type.Array(PriceSchema),
 })
@@ -147,7 +147,7 @@ export const SetValueSchema = namedObject('SetValue', {
   ),
   chained: Type.Boolean({
     description:
-      'False on the newest day: the sum, as in the summary. True before: follows from the value of the next day by the change of `cards` cards.',
+      'False on the newest day, the sum of the summary. Before, it follows from the next day by the change of `cards` cards.',
   }),
 })
 

@@ -113,6 +113,16 @@ export const CollectionItemSchema = namedObject('CollectionItem', {
   updated_at: DateTime,
 })
 
+/** Copies that are alike, in one collection. */
+export const OwnedCopiesSchema = namedObject('OwnedCopies', {
+  card_id: Type.Integer(),
+  collection_id: Type.String(),
+  printing: Text,
+  condition: stringEnum(CONDITIONS),
+  grade: Text,
+  quantity: Type.Integer(),
+})
+
 /** An item as shown by a link: without prices paid, targets, dates, notes and places. */
 const SharedItemSchema = namedObject('SharedItem', { ...CARD_OF_ITEM, ...VALUE_OF_ITEM })
 

@@ -105,7 +105,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
   version: Described('Version of Cardstock.'),
   started_at: DateTime,
   is_port_shared: Type.Boolean({
-    description: 'True if other servers with the same data folder may listen on the port.',
+    description: 'True if several servers may listen on the port.',
   }),
   now: DateTime,
   requests: namedObject('RequestCounts', {
@@ -226,7 +226,11 @@ export const ServiceSettingsSchema = namedObject('ServiceSettings', {
     },
     {
       description:
+<<<<<<< HEAD
         'Accounts that people registered themselves. On a private server only they have limits.',
+=======
+        'Accounts that people registered themselves, which keep the limits of their plan on a private server.',
+>>>>>>> de85474e (collections: tell which copies an account owns)
     },
   ),
 })

@@ -28,6 +28,7 @@ import { type ImportDraftStore, openImportDraftStore } from './collections/impor
 import { type ImportRecordStore, openImportRecordStore } from './collections/import-records.ts'
 import { type ListItemStore, openListItemStore } from './collections/list-items.ts'
 import { type ListStore, openListStore } from './collections/lists.ts'
+import { type OwnedCopyStore, openOwnedCopyStore } from './collections/owned-copies.ts'
 import { openScanItemStore, type ScanItemStore } from './collections/scan-items.ts'
 import { openScanPhotoStore, type ScanPhotoStore } from './collections/scan-photos.ts'
 import type { LedgerEngine } from './engine/operation.ts'
@@ -91,6 +92,7 @@ export type LedgerStores = {
   notifications: NotificationStore
   lists: ListStore
   listItems: ListItemStore
+  ownedCopies: OwnedCopyStore
   collectionImports: CollectionImportStore
   importDrafts: ImportDraftStore
   importRecords: ImportRecordStore
@@ -178,6 +180,7 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     notifications: openNotificationStore(engine),
     lists: openListStore(engine),
     listItems: openListItemStore(engine),
+    ownedCopies: openOwnedCopyStore(engine),
     collectionImports: openCollectionImportStore(engine),
     importDrafts: openImportDraftStore(engine),
     importRecords: openImportRecordStore(engine),

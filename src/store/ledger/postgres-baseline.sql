@@ -601,6 +601,7 @@ CREATE INDEX list_items_by_value ON list_items (list_id, value, id) INCLUDE (gam
 CREATE INDEX list_items_by_falling_value
   ON list_items (list_id, value DESC NULLS LAST, id) INCLUDE (game, set_id);
 CREATE INDEX list_items_by_set ON list_items (list_id, game, set_id);
+CREATE INDEX list_items_by_card ON list_items (list_id, card_id);
 CREATE UNIQUE INDEX list_items_by_order ON list_items (list_id, ordinal) WHERE identification_id IS NOT NULL;
 CREATE INDEX list_items_by_reading ON list_items (list_id, identification_id) WHERE identification_id IS NOT NULL;
 

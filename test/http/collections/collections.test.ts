@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { CollectionItem } from '../../../src/client/endpoints.ts'
+import type { CollectionItem, OwnedCopies } from '../../../src/client/endpoints.ts'
 import { createHeldCollection } from '../../contract/holdings.ts'
 import { callsOf } from '../../support/collections/collection-calls.ts'
 import { startTurnClock } from '../../support/event-loop-turns.ts'
@@ -443,6 +443,48 @@ test('all collections of an account are one file, which names them', async () =>
   expect(header).toStartWith('Collection,Kind,Quantity,Name,')
   const copies = rows.map((row) => row.split(',').slice(0, 3).join()).toSorted()
   expect(copies).toEqual(['Binder,owned,1', 'Binder,owned,3', 'Binder,wish,1', 'Binder,wish,3'])
+})
+
+test('owned copies are those of all collections, without wish lists and other accounts', async () => {
+  const own = await createTestApp()
+  const { create, add, remove } = callsOf(own)
+  const [binder, box, wanted, gone] = [
+    await create(),
+    await create(),
+    await create('wish'),
+    await create(),
+  ]
+  const foil = { card_id: 900401, printing: 'Cold Foil' }
+  const two = { card_id: 900401, quantity: 2, note: 'A gift' }
+  await add(binder, [{ card_id: 900401 }, two, foil, { card_id: 900402, grade: 'PSA 10' }])
+  await add(box, [two])
+  await add(wanted, [two])
+  await add(gone, [two])
+  await remove(gone, '')
+  await createHeldCollection(own, 'business')
+  const owned = async (query: string) => {
+    const { body } = await own.client.get<OwnedCopies[]>(`/v1/collections/owned?${query}`, {
+      as: 'pro',
+    })
+    return body.data.map(({ card_id, collection_id, printing, grade, quantity }) =>
+      [card_id, collection_id === box ? 'box' : 'binder', printing, grade, quantity].join(),
+    )
+  }
+  const plain = ['900401,binder,Normal,,3', '900401,binder,Cold Foil,,1', '900401,box,Normal,,2']
+  const graded = '900402,binder,Foil,PSA 10,1'
+  expect((await owned('ids=900401,900403')).toSorted()).toEqual(plain.toSorted())
+  expect((await owned('set_id=90031')).toSorted()).toEqual([...plain, graded].toSorted())
+  expect(await owned('set_id=90012&ids=900402')).toEqual([graded])
+  expect([await owned('ids=900403'), await owned('')]).toEqual([[], []])
+})
+
+test.each([
+  ['?ids=,', 400, 'VALIDATION_ERROR'],
+  [`?ids=${Array.from({ length: 101 }, (_, at) => at + 1)}`, 400, 'TOO_MANY_ITEMS'],
+  ['?set_id=1', 404, 'NOT_FOUND'],
+])('owned copies with "%s" are refused with %d', async (query, status, code) => {
+  const reply = await testApp.client.get(`/v1/collections/owned${query}`, { as: 'pro' })
+  expectRefusal(reply, status, code)
 })
 
 test('completion counts different cards of each set', async () => {

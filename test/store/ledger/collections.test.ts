@@ -146,6 +146,27 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
         expect(rows).toEqual(expected.slice(3, 10))
       }
     }
+    const owned = (of: (item: CollectionItem) => boolean) =>
+      countCopies([...model.values()].filter(of)).map((copies) => ({
+        ...copies,
+        collection_id: id,
+      }))
+    const { ownedCopies } = server(1)
+    const [game, set_id] = ['b', 1]
+    const cards = [3, 14, 15, 92]
+    const isOfSet = (item: CollectionItem) => item.game === game && item.set_id === set_id
+    const isCard = ({ card_id }: CollectionItem) => cards.includes(card_id)
+    const set = { id: set_id, game }
+    for (const [wanted, isWanted] of [
+      [{ ids: [], set }, isOfSet],
+      [{ ids: cards, set: undefined }, isCard],
+      [{ ids: cards, set }, (item: CollectionItem) => isOfSet(item) || isCard(item)],
+    ] as const) {
+      const copies = await ownedCopies.list(account_id, wanted)
+      expect(copies.filter((one) => one.collection_id === id)).toEqual(owned(isWanted))
+    }
+    const other = await enterOwner()
+    expect(await ownedCopies.list(other, { ids: cards, set })).toEqual([])
     const all: CollectionItem[] = []
     for (let page = ['']; page.length > 0; ) {
       const rows = await server(1).listItems.listAfter(id, page.at(-1) ?? '', 10)
@@ -307,6 +328,18 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     expect(await lists.listOutdated(8, id, 1_000)).not.toContainEqual({ id, account_id })
   })
 })
+
+/** Counts the copies of each card. All items here have one printing and condition. */
+function countCopies(items: CollectionItem[]) {
+  const byCard = Map.groupBy(items, ({ card_id }) => card_id)
+  return [...byCard]
+    .sort(([one], [other]) => one - other)
+    .map(([card_id, same]) => {
+      const { printing, condition, grade } = same[0] as CollectionItem
+      const quantity = same.reduce((sum, item) => sum + item.quantity, 0)
+      return { card_id, printing, condition, grade, quantity }
+    })
+}
 
 function stored(item: NewCollectionItem): CollectionItem {
   return { ...item, value: null, revision: 1, created_at: NOW.getTime(), updated_at: NOW.getTime() }

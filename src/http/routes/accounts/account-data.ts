@@ -36,7 +36,7 @@ export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): 
     tag: 'Account',
     summary: 'Delete the account and all of its data',
     description:
-      'Permanent. Keys, sessions, webhooks and links end at once, open orders are canceled, and a subscription ends without a refund. Payments and scans stay in the books.',
+      'Permanent. Keys, sessions, webhooks and links end at once, and a subscription ends without a refund. Payments and scans stay in the books.',
     body: jsonObject({
       email: Type.String({ maxLength: 320, description: 'E-mail address of the account.' }),
       password: Type.Optional(

@@ -17,7 +17,7 @@ export function keyRoutes({ endpoint, usage, charger }: Server, deps: Deps): voi
     id: 'listApiKeys',
     tag: 'Keys',
     summary: 'List API keys',
-    description: 'Includes deactivated keys. The key itself is only shown when it is created.',
+    description: 'Includes deactivated keys, but never the key itself.',
     query: OPTIONAL_PAGING,
     returns: 'The keys, or a page of them.',
     reply: Type.Array(KeySchema),

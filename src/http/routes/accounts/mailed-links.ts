@@ -22,7 +22,7 @@ const MailRequestSchema = namedObject('MailRequest', {
 const PasswordResetSchema = namedObject('PasswordReset', {
   email: Type.String({ description: 'E-mail address of the account.' }),
   unlinked_logins: Type.Integer({
-    description: 'Logins linked before the address was first confirmed, and unlinked now.',
+    description: 'Logins that were unlinked.',
   }),
   ...ACCESS,
 })
@@ -39,7 +39,7 @@ export function mailedLinkRoutes({ endpoint, linkMails, passwords }: Server, dep
     tag: 'Account',
     summary: 'Request a mail to set a new password',
     description:
-      'If an account has the address, it gets a link that works once, for an hour. The response is the same in either case.',
+      'An account with the address gets a link that works once, for an hour. The response is always the same.',
     body: jsonObject({ email: EMAIL }),
     status: 202,
     refusals: { ...NO_MAIL, ...LIMITED },
@@ -57,7 +57,7 @@ export function mailedLinkRoutes({ endpoint, linkMails, passwords }: Server, dep
     tag: 'Account',
     summary: 'Set a new password with the token of a mail',
     description:
-      'Ends all sessions, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account.',
+      'Ends all sessions, and unlinks a login provider that was linked before the address was first confirmed. The response names what still leads into the account.',
     body: jsonObject({ token: TOKEN, new_password: NEW_PASSWORD }),
     refusals: { ...BAD_LINK, ...LIMITED, 503: 'The service is busy, starting or stopping.' },
     returns: 'The account, its keys and its channels.',

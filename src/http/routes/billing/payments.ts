@@ -56,7 +56,7 @@ export function paymentRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'createPortalLink',
     tag: 'Payments',
     summary: 'Get a link to manage the subscription',
-    description: 'In the portal, customers change or cancel the plan and see their payments.',
+    description: 'There, customers change or cancel the plan and see their payments.',
     refusals: DISABLED,
     returns: 'Link to the customer portal.',
     reply: PaymentLinkSchema,

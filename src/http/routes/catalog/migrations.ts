@@ -28,7 +28,7 @@ export function migrationRoutes({ endpoint }: Server, { catalog }: Deps): void {
     tag: 'Cards',
     summary: 'List cards that were removed, restored, moved or merged, newest first',
     description:
-      'Removed and merged cards keep their ID, page and history, without current prices. Webhooks are not changed.',
+      'Removed and merged cards keep their ID, page and history, without current prices.',
     query: {
       since: SINCE,
       kind: Type.Optional(

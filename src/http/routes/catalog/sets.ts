@@ -8,6 +8,8 @@ import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { SET_SORTS } from '#store/catalog/set-cards.ts'
+import type { SetRecord } from '#store/catalog/sets.ts'
+import type { Catalog } from '#store/open-catalog.ts'
 import { jsonArray } from '../../endpoint/envelope.ts'
 import { historyDaysOf } from '../../endpoint/request-context.ts'
 import { createResultCache } from '../../endpoint/result-cache.ts'
@@ -85,7 +87,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     returns: 'The set.',
     reply: CardSetSchema,
     respond({ params }) {
-      const set = getSet(params.id)
+      const set = getSet(catalog, params.id)
       return { data: set, volume: setsVolume([set]) }
     },
   })
@@ -120,7 +122,14 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
       const paging = computePaging(query)
       const { type, rarity, printing, sort, updated_after } = query
       const after_version = findVersionFilter(catalog, updated_after)
-      const filter = { type, rarity, printing, sort, after_version, set_id: getSet(params.id).id }
+      const filter = {
+        type,
+        rarity,
+        printing,
+        sort,
+        after_version,
+        set_id: getSet(catalog, params.id).id,
+      }
       const { rows, total } = view.cards.listBySet(filter, paging, form)
       const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ data }) => data))
       return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
@@ -140,7 +149,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     returns: 'The figures.',
     reply: SetSummarySchema,
     async respond({ params, view }) {
-      const { id } = getSet(params.id)
+      const { id } = getSet(catalog, params.id)
       const variant = `${dayOf(now())}`
       const summary = await summaries.getInTurn(`${id} ${view.view?.variant} ${variant}`, () =>
         summarizeSet({ catalog: view, now }, id),
@@ -158,7 +167,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Sets',
     summary: 'Get the value of a set by day',
     description:
-      'An index by day that ends in the value of the summary. It changes as the cards do that have a price on both days. Limited to the history depth of your tier; `meta.from` is the first day.',
+      'An index by day that ends in the value of the summary: it changes as the cards with a price on both days do. Limited to the history depth of your tier; `meta.from` is the first day.',
     hasPrices: true,
     params: { id: ID },
     query: { range: HISTORY_RANGE },
@@ -166,7 +175,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     reply: Type.Array(SetValueSchema),
     meta: HistoryMetaSchema,
     async respond({ params, query: { range }, principal, view }) {
-      const { id } = getSet(params.id)
+      const { id } = getSet(catalog, params.id)
       const today = dayOf(now())
       const from = firstDay(range, historyDaysOf(principal), today)
       const values = await histories.getInTurn(`${id} ${view.view?.variant}`, () =>
@@ -196,7 +205,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     reply: Type.Array(SetPriceSchema),
     entryId: 'card_id',
     respond({ params, query: { type, updated_after }, view }) {
-      const { id } = getSet(params.id)
+      const { id } = getSet(catalog, params.id)
       const version = findVersionFilter(catalog, updated_after)
       const { listBySet, listBySetSince } = view.prices
       const prices = [...(version === undefined ? listBySet(id) : listBySetSince(id, version))]
@@ -204,14 +213,11 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
       return { data }
     },
   })
-
-  function getSet(id: number) {
-    const set = catalog.sets.getById(id)
-    if (set === undefined) throw setNotFound(id)
-    return set
-  }
 }
 
-export function setNotFound(id: number): ServiceError {
-  return new ServiceError('NOT_FOUND', `No set has the ID ${id}. GET /v1/sets lists all sets.`)
+/** @throws ServiceError NOT_FOUND */
+export function getSet({ sets }: Pick<Catalog, 'sets'>, id: number): SetRecord {
+  const set = sets.getById(id)
+  if (set !== undefined) return set
+  throw new ServiceError('NOT_FOUND', `No set has the ID ${id}. GET /v1/sets lists all sets.`)
 }

@@ -42,7 +42,7 @@ export function scanSessionResultRoutes({ endpoint }: Server, deps: Deps): void 
     body: jsonObject({ collection_id: COLLECTION_ID.id }),
     refusals: {
       404: 'Scan session or collection not found.',
-      409: 'The collection is full. The items before the limit were added; a repeated request continues.',
+      409: 'The collection is full after some items; a repeated request continues.',
     },
     returns: 'The number of added items, and of items that the collection already had.',
     reply: CollectedSchema,

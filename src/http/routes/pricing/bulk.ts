@@ -7,13 +7,13 @@ import { firstDay, formatSimplifiedPoints } from '#rules/pricing/history.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { jsonArray, jsonText } from '../../endpoint/envelope.ts'
 import { historyDaysOf } from '../../endpoint/request-context.ts'
-import { ID, listField, stringEnum } from '../../input/fields.ts'
+import { ID, idsField, stringEnum } from '../../input/fields.ts'
 import { extendObject } from '../../openapi/schemas.ts'
 import { BulkMetaSchema, SimplePriceSchema } from '../../schemas/bulk.ts'
 import { CardWithPricesSchema } from '../../schemas/catalog.ts'
 import { HistoryMetaSchema, SimplePointSchema } from '../../schemas/prices.ts'
 import type { Server } from '../../server.ts'
-import { setNotFound } from '../catalog/sets.ts'
+import { getSet } from '../catalog/sets.ts'
 
 /** Many cards in one request, and a set as a file. */
 export function bulkRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
@@ -116,8 +116,7 @@ export function bulkRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     returns: 'The file.',
     files: ['application/json', 'text/csv'],
     respond({ params: { id }, query: { format }, view, includes }) {
-      const set = catalog.sets.getById(id)
-      if (set === undefined) throw setNotFound(id)
+      const set = getSet(catalog, id)
       const confidence = includes.includes('confidence') ? { now } : undefined
       return {
         fileName: `${set.game_slug}-${set.slug}.${format}`,
@@ -128,14 +127,6 @@ export function bulkRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
         variant: confidence === undefined ? format : `${format}-${dayOf(now())}`,
       }
     },
-  })
-}
-
-function idsField(idsMax: number) {
-  return listField({
-    // IDs of sixteen digits, each with a comma and a space.
-    maxLength: 20_000,
-    description: `Comma-separated card IDs, at most ${idsMax}.`,
   })
 }
 

@@ -14,7 +14,7 @@ import { SearchItemSchema } from '../../schemas/catalog.ts'
 import { PagingSchema } from '../../schemas/members.ts'
 import type { Server } from '../../server.ts'
 import { findGameFilter } from '../catalog/games.ts'
-import { setNotFound } from '../catalog/sets.ts'
+import { getSet } from '../catalog/sets.ts'
 
 const PRICE = { minimum: 0, maximum: 1_000_000_000 }
 
@@ -59,7 +59,7 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
-      'Words of the name, the set (its name or code), the collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and others; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it (`matched_printing`).',
+      'Words of the name, the set (its name or code), the collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names, beginnings, and others; among equals the highest price; promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). "reverse holo" finds the cards with this printing (`matched_printing`).',
     hasPrices: true,
     query: SEARCH,
     returns: 'A page of results, best first.',
@@ -72,7 +72,7 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
         }),
       ),
       ignored_words: Type.Array(Type.String(), {
-        description: 'Words of `q` that no card has, alone or together with the other words.',
+        description: 'Words of `q` that no card has beside the others.',
       }),
     }),
     entryId: 'id',
@@ -96,8 +96,7 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
   ): SearchResult {
     const { q, set_id, rarity, printing, type, sort } = query
     const game_id = findGameFilter(catalog, query.game)?.id
-    if (set_id !== undefined && catalog.sets.getById(set_id) === undefined)
-      throw setNotFound(set_id)
+    if (set_id !== undefined) getSet(catalog, set_id)
     const prices = { min_price: toCents(query.min_price), max_price: toCents(query.max_price) }
     const filter = { q, game_id, set_id, rarity, printing, type, ...prices, sort, limit, offset }
     const { ids, printings, ...found } = view.search.find(filter)
