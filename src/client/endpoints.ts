@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Get the value of a set by day
-         * @description An index by day that ends in the value of the summary. It changes as the cards do that have a price on both days. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
+         * @description An index by day that ends in the value of the summary: it changes as the cards with a price on both days do. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
          */
         get: operations["getSetHistory"];
         put?: never;
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * Get the current prices of a card
-         * @description One price per printing. **`data` has two types:** an array of prices, or a single Price if the card has one printing. Handle both, as `[data].flat()` does in JavaScript. Needs the Free tier or higher.
+         * @description One price per printing. **`data` has two types:** an array of prices, or a single Price if the card has one printing. `[data].flat()` handles both. Needs the Free tier or higher.
          */
         get: operations["getCardPrices"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Search cards and sealed products
-         * @description Words of the name, the set (its name or code), the collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and others; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it (`matched_printing`). Needs the Free tier or higher.
+         * @description Words of the name, the set (its name or code), the collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names, beginnings, and others; among equals the highest price; promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). "reverse holo" finds the cards with this printing (`matched_printing`). Needs the Free tier or higher.
          */
         get: operations["searchCards"];
         put?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List the printings whose price rose or fell most
-         * @description Excludes prices of low confidence and changes by one sale, unless `min_confidence` is `low`. `meta.excluded` counts printings below 1.00 of their currency and changes beyond tenfold, which are left out, too. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
+         * @description Excludes prices of low confidence and changes by one sale, unless `min_confidence` is `low`. `meta.excluded` also counts printings below 1.00 of their currency and changes beyond tenfold. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
          */
         get: operations["listTopMovers"];
         put?: never;
@@ -361,7 +361,7 @@ export interface paths {
         };
         /**
          * List cards that were removed, restored, moved or merged, newest first
-         * @description Removed and merged cards keep their ID, page and history, without current prices. Webhooks are not changed. Needs the Free tier or higher.
+         * @description Removed and merged cards keep their ID, page and history, without current prices. Needs the Free tier or higher.
          */
         get: operations["listMigrations"];
         put?: never;
@@ -541,7 +541,7 @@ export interface paths {
         };
         /**
          * List the files of the whole catalog
-         * @description Prices are in US dollars. New files are built for each catalog version; until they are complete, the previous ones are listed. A file is kept for one more version. Needs the Free tier or higher.
+         * @description Prices are in US dollars. Each catalog version has new files; until they are complete, the previous ones are listed. Needs the Free tier or higher.
          */
         get: operations["listBulkFiles"];
         put?: never;
@@ -837,7 +837,7 @@ export interface paths {
         put?: never;
         /**
          * Delete the account and all of its data
-         * @description Permanent. Keys, sessions, webhooks and links end at once, open orders are canceled, and a subscription ends without a refund. Payments and scans stay in the books.
+         * @description Permanent. Keys, sessions, webhooks and links end at once, and a subscription ends without a refund. Payments and scans stay in the books.
          */
         post: operations["deleteAccount"];
         delete?: never;
@@ -857,7 +857,7 @@ export interface paths {
         put?: never;
         /**
          * Request a mail to set a new password
-         * @description If an account has the address, it gets a link that works once, for an hour. The response is the same in either case.
+         * @description An account with the address gets a link that works once, for an hour. The response is always the same.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -877,7 +877,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of a mail
-         * @description Ends all sessions, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account.
+         * @description Ends all sessions, and unlinks a login provider that was linked before the address was first confirmed. The response names what still leads into the account.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -953,7 +953,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Includes deactivated keys. The key itself is only shown when it is created.
+         * @description Includes deactivated keys, but never the key itself.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
         put?: never;
         /**
          * Get a link to manage the subscription
-         * @description In the portal, customers change or cancel the plan and see their payments.
+         * @description There, customers change or cancel the plan and see their payments.
          */
         post: operations["createPortalLink"];
         delete?: never;
@@ -1186,6 +1186,23 @@ export interface paths {
          * @description Omitted members stay the same. Null means unknown.
          */
         patch: operations["updateCollectionItem"];
+        trace?: never;
+    };
+    "/v1/collections/owned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the copies of cards that you own */
+        get: operations["listOwnedCopies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/collections/{id}/import": {
@@ -1396,7 +1413,7 @@ export interface paths {
         put?: never;
         /**
          * Create a price alert
-         * @description Notifies in the dashboard and on each channel of the account when the price reaches the threshold, and again after it has crossed back.
+         * @description Notifies in the dashboard and on each channel when the price reaches the threshold, and again after it has crossed back.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -1987,7 +2004,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a photo and add its cards to a scan session
-         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or as with `/v1/identify/page` if `page` is `true`. Sent again with the same key, it costs nothing.
+         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or as at `/v1/identify/page` with `page`. Sent again, it costs nothing.
          */
         post: operations["addScanSessionPhoto"];
         delete?: never;
@@ -2029,7 +2046,7 @@ export interface paths {
         head?: never;
         /**
          * Correct or confirm an item
-         * @description Omitted members stay the same. Choosing a card marks the item as reviewed; both are feedback on the identification. A new card gets the printing that the photo suggests.
+         * @description Omitted members stay the same. Choosing a card marks the item as reviewed, which is feedback on the identification. A new card gets the printing of the photo.
          */
         patch: operations["updateScanSessionItem"];
         trace?: never;
@@ -2424,7 +2441,7 @@ export interface components {
             rate_date?: string | null;
             /** @description Cards behind the value. If `chained`: those with a price on this day and on the next one; 0: none, so the value stays. Otherwise: those in the sum. */
             cards: number;
-            /** @description False on the newest day: the sum, as in the summary. True before: follows from the value of the next day by the change of `cards` cards. */
+            /** @description False on the newest day, the sum of the summary. Before, it follows from the next day by the change of `cards` cards. */
             chained: boolean;
         };
         HistoryMeta: {
@@ -2555,14 +2572,14 @@ export interface components {
             rate_date?: string | null;
             /** @description Price by which results are sorted and filtered: that of `printing`. */
             market_price: number | null;
-            /** @description Printing that the words of the query name; null if they name no printing. */
+            /** @description Printing that the query names; null if none. */
             matched_printing: string | null;
             prices: components["schemas"]["Price"][];
         };
         SearchMeta: components["schemas"]["PagingMeta"] & {
             /** @description Words that were searched instead of words that occur nowhere. */
             corrected_query?: string;
-            /** @description Words of `q` that no card has, alone or together with the other words. */
+            /** @description Words of `q` that no card has beside the others. */
             ignored_words: string[];
         };
         ListTopMoversResponse: {
@@ -3201,14 +3218,14 @@ export interface components {
         PasswordReset: {
             /** @description E-mail address of the account. */
             email: string;
-            /** @description Logins linked before the address was first confirmed, and unlinked now. */
+            /** @description Logins that were unlinked. */
             unlinked_logins: number;
             login_provider: components["schemas"]["LinkedLogin"] | null;
             /** @description Active API keys. */
             keys: components["schemas"]["ActiveKey"][];
             /** @description Channels for alerts, and webhooks. */
             channels: components["schemas"]["AccessChannel"][];
-            /** @description Collections with a link that shows them to everybody, and when it was created. */
+            /** @description Collections with a link, and when it was created. */
             shared_collections: components["schemas"]["LinkedCollection"][];
         };
         LinkedLogin: {
@@ -3725,6 +3742,21 @@ export interface components {
         DeleteCollectionItemResponse: {
             data: components["schemas"]["CollectionItem"];
             rate_limit: components["schemas"]["RateLimit"];
+        };
+        ListOwnedCopiesResponse: {
+            data: components["schemas"]["OwnedCopies"][];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        OwnedCopies: {
+            card_id: number;
+            /** @description False for sealed products. */
+            is_single: boolean;
+            collection_id: string;
+            printing: string | null;
+            /** @enum {string} */
+            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            grade: string | null;
+            quantity: number;
         };
         ImportCollectionResponse: {
             data: components["schemas"]["CollectionImportReport"];
@@ -4481,7 +4513,7 @@ export interface components {
             version: string;
             /** Format: date-time */
             started_at: string;
-            /** @description True if other servers with the same data folder may listen on the port. */
+            /** @description True if several servers may listen on the port. */
             is_port_shared: boolean;
             /** Format: date-time */
             now: string;
@@ -5640,6 +5672,8 @@ export type Language = components['schemas']['Language'];
 export type UpdateCollectionItemResponse = components['schemas']['UpdateCollectionItemResponse'];
 export type UpdateCollectionItemRequest = components['schemas']['UpdateCollectionItemRequest'];
 export type DeleteCollectionItemResponse = components['schemas']['DeleteCollectionItemResponse'];
+export type ListOwnedCopiesResponse = components['schemas']['ListOwnedCopiesResponse'];
+export type OwnedCopies = components['schemas']['OwnedCopies'];
 export type ImportCollectionResponse = components['schemas']['ImportCollectionResponse'];
 export type CollectionImportReport = components['schemas']['CollectionImportReport'];
 export type CollectionImportProblem = components['schemas']['CollectionImportProblem'];
@@ -7856,6 +7890,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UpdateCollectionItemResponse"];
+                };
+            };
+        };
+    };
+    listOwnedCopies: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated card IDs, at most 100. */
+                ids?: string;
+                /** @description A set, beside `ids`. */
+                set_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The copies in your collections, by card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListOwnedCopiesResponse"];
                 };
             };
         };

@@ -116,6 +116,7 @@ export const CollectionItemSchema = namedObject('CollectionItem', {
 /** Copies that are alike, in one collection. */
 export const OwnedCopiesSchema = namedObject('OwnedCopies', {
   card_id: Type.Integer(),
+  is_single: Type.Boolean({ description: 'False for sealed products.' }),
   collection_id: Type.String(),
   printing: Text,
   condition: stringEnum(CONDITIONS),

@@ -226,11 +226,7 @@ export const ServiceSettingsSchema = namedObject('ServiceSettings', {
     },
     {
       description:
-<<<<<<< HEAD
         'Accounts that people registered themselves. On a private server only they have limits.',
-=======
-        'Accounts that people registered themselves, which keep the limits of their plan on a private server.',
->>>>>>> de85474e (collections: tell which copies an account owns)
     },
   ),
 })

@@ -19,6 +19,7 @@ export function QuotaPanel({ account }: { account: Usage['account'] }) {
         value={left}
         max={limit}
         text={`${count(left)} of ${count(limit)}`}
+        isLow={left < limit / 10}
       />
       <p className="small soft">
         {count(account.today_requests)} used. Resets at midnight UTC ({agoText(reset)}).

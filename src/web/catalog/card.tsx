@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { Card, Price } from '#client/endpoints.ts'
 import { WatchButton } from '../alerts/watch-button.tsx'
 import { AddToCollection } from '../collections/add-to-collection.tsx'
+import { CardCopies } from '../collections/owned/card-copies.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -151,6 +152,7 @@ function CurrentPrice({ card, prices }: CurrentPriceProps) {
           </a>
         )}
       </div>
+      {card !== undefined && <CardCopies id={card.id} prices={prices} />}
       {prices !== undefined && !prices.some(isKnown) && (
         <p className="note wait">
           {prices.length > 0

@@ -10,7 +10,7 @@ import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { agoText, plural } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
-import { MoversRail } from '../pricing/movers-rail.tsx'
+import { MoversRailSkeleton } from '../pricing/movers-rail-skeleton.tsx'
 import { useSession } from '../session.ts'
 import { useGames } from './queries.ts'
 
@@ -26,7 +26,9 @@ export function GamesView() {
       >
         <StartActions />
         <WelcomeArt games={games ?? []} />
-        <MoversRail />
+        <Suspense fallback={<MoversRailSkeleton />}>
+          <MoversRail />
+        </Suspense>
         <section aria-labelledby="games">
           <h2 id="games">Games</h2>
           <QueryError query={result} />
@@ -90,6 +92,8 @@ function StartActions() {
     </div>
   )
 }
+
+const MoversRail = lazyView(async () => (await import('../pricing/movers-rail.tsx')).MoversRail)
 
 const EmptyCatalog = lazyView(
   async () => (await import('../operations/setup/first-sync.tsx')).EmptyCatalog,

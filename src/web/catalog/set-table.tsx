@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
 import type { PricedCard, PriceOrigin } from '#client/endpoints.ts'
+import type { OwnedCards } from '../collections/owned/owned-cards.ts'
+import { OwnedControl } from '../collections/owned/owned-control.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { CardMarketPrice, findShownPrice } from '../components/tile.tsx'
-import type { Checklist } from '../hooks/use-checklist.ts'
 import type { SetParams } from './set-params.ts'
 
 type Sort = SetParams['sort']
@@ -17,7 +18,7 @@ type SetTableProps = {
   cards: readonly TableCard[]
   sort: Sort
   onSort: (sort: Sort) => void
-  checklist: Checklist
+  owned: OwnedCards | undefined
 }
 
 /** Orders of a column: the first click, and the next ones. */
@@ -30,17 +31,14 @@ const COLUMNS: readonly [name: string, className: string, ...sorts: Sort[]][] = 
   ['7 d', 'number wide-only', 'change_desc', 'change_asc'],
 ]
 
-/** Lists the cards of a set with their prices. Cards can be ticked off. */
-export function SetTable({ cards, sort, onSort, checklist }: SetTableProps) {
+/** Lists the cards of a set with their prices, and the copies that the account owns. */
+export function SetTable({ cards, sort, onSort, owned }: SetTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section className="table-frame set-table" aria-label="Cards of the set" tabIndex={0}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">
-              <span className="visually-hidden">Owned</span>
-            </th>
             {COLUMNS.map(([name, className, ...sorts]) => (
               <SortHeader
                 key={name}
@@ -51,11 +49,16 @@ export function SetTable({ cards, sort, onSort, checklist }: SetTableProps) {
                 onSort={onSort}
               />
             ))}
+            {owned !== undefined && (
+              <th scope="col" className="number">
+                Owned
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
           {cards.map((card) => (
-            <SetRow key={card.id} card={card} checklist={checklist} />
+            <SetRow key={card.id} card={card} owned={owned} />
           ))}
         </tbody>
       </table>
@@ -91,19 +94,11 @@ function SortHeader({ name, className, sorts, sort, onSort }: SortHeaderProps) {
   )
 }
 
-function SetRow({ card, checklist }: { card: TableCard; checklist: Checklist }) {
+function SetRow({ card, owned }: { card: TableCard; owned: OwnedCards | undefined }) {
   const { id, name, number, rarity, printing } = card
   const shown = findShownPrice(card)
   return (
     <tr>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`Owned: ${name}`}
-          checked={checklist.has(id)}
-          onChange={() => checklist.toggle(id)}
-        />
-      </td>
       <td className="wide-only soft">{number}</td>
       <th scope="row">
         <Link href={`/cards/${id}`}>{name}</Link>
@@ -124,6 +119,11 @@ function SetRow({ card, checklist }: { card: TableCard; checklist: Checklist }) 
       <td className="number wide-only">
         <PriceChange points={shown?.price_change_7d} />
       </td>
+      {owned !== undefined && (
+        <td className="number owned-cell">
+          <OwnedControl card={card} copies={owned.get(id)} />
+        </td>
+      )}
     </tr>
   )
 }

@@ -61,8 +61,8 @@ export function SetFilters({ params, summary, onChange }: SetFiltersProps) {
   )
 }
 
-/** Shows the value of a set, and how much of it is owned. */
-export function SetValue({ summary, owned }: { summary: SetSummary; owned: number }) {
+/** Shows the value of a set. */
+export function SetValue({ summary }: { summary: SetSummary }) {
   const { value, priced, cards, low_confidence_value } = summary
   if (cards === 0) return null
   return (
@@ -75,7 +75,6 @@ export function SetValue({ summary, owned }: { summary: SetSummary; owned: numbe
         {priced < cards && ` (${count(priced)} of ${plural(cards, 'card')} priced)`}
         {low_confidence_value > 0 && ' · '}
         <UnreliablePart amount={low_confidence_value} origin={summary} />
-        {owned > 0 && ` · ${count(owned)} of ${count(cards)} owned`}
       </span>
     </p>
   )

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from 'wouter'
 import type { CardSet } from '#client/endpoints.ts'
+import { type OwnedCards, useOwnedCards } from '../collections/owned/owned-cards.ts'
+import { OwnedControl } from '../collections/owned/owned-control.tsx'
+import { SetProgress } from '../collections/owned/set-progress.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { CardTile, TILE_FIELDS } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
-import { useChecklist } from '../hooks/use-checklist.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { apiQuery } from '../query-client.ts'
 import { parsePage } from '../route-params.ts'
+import { useHasAccount } from '../session.ts'
 import { SetHistory } from './set-history.tsx'
 import { parseSetParams, type SetParams, setPageUrl } from './set-params.ts'
 import { SetTable } from './set-table.tsx'
@@ -22,7 +25,8 @@ export function SetView({ id }: { id: number }) {
   const query = new URLSearchParams(useSearch())
   const params = parseSetParams(query, parsePage(query))
   const [, go] = useLocation()
-  const checklist = useChecklist(String(id))
+  const hasAccount = useHasAccount()
+  const owned = useOwnedCards({ set_id: id })
   const set = useQuery(apiQuery('/v1/sets/{id}', { path: { id } }))
   const { currency } = useCurrency()
   const summary = useQuery(apiQuery('/v1/sets/{id}/summary', { path: { id }, query: { currency } }))
@@ -39,17 +43,16 @@ export function SetView({ id }: { id: number }) {
   return (
     <Page
       title={details?.name ?? 'Set'}
-      lead={details && describeSet(details)}
+      lead={details ? describeSet(details) : '\u00a0'}
       crumbs={crumbsOf(details)}
     >
       {summary.data === undefined ? (
         <p className="set-value">&nbsp;</p>
       ) : (
-        <SetValue summary={summary.data.data} owned={checklist.count} />
+        <SetValue summary={summary.data.data} />
       )}
-      {details !== undefined && (
-        <SetHistory key={id} id={id} name={details.name} currency={currency} />
-      )}
+      {hasAccount && <SetProgress set={details} summary={summary.data?.data} owned={owned} />}
+      <SetHistory key={id} id={id} name={details?.name ?? 'Set'} currency={currency} />
       <SetFilters params={params} summary={summary.data?.data} onChange={change} />
       <QueryError query={cards} />
       {cards.isPending && <TileSkeleton />}
@@ -62,12 +65,17 @@ export function SetView({ id }: { id: number }) {
               cards={cards.data.data}
               sort={params.sort}
               onSort={(sort) => change({ sort })}
-              checklist={checklist}
+              owned={hasAccount ? (owned ?? NONE) : undefined}
             />
           ) : (
-            <ul className="tiles">
+            <ul className={owned?.size ? 'tiles checklist' : 'tiles'}>
               {cards.data.data.map((card) => (
-                <CardTile key={card.id} card={card} />
+                <CardTile
+                  key={card.id}
+                  card={card}
+                  className={owned?.has(card.id) ? 'owned' : ''}
+                  over={<OwnedControl card={card} copies={owned?.get(card.id)} />}
+                />
               ))}
             </ul>
           )}
@@ -101,6 +109,8 @@ function useSetCards(
     placeholderData: () => undefined,
   })
 }
+
+const NONE: OwnedCards = new Map()
 
 const TILES = 60
 /** Maximum number of cards in a response of the API. */

@@ -6,11 +6,12 @@ import { Button } from '../components/button.tsx'
 import { loginUrl } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { useAction } from '../hooks/use-action.ts'
-import { forgetAnswers } from '../query-client.ts'
+import { refetchAfterChange } from '../query-client.ts'
 import { useSession } from '../session.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { changesOf, emptyDraft, newDraft } from './item-draft.ts'
 import { ItemForm } from './item-form.tsx'
+import { rememberTarget } from './last-target.ts'
 import { type TargetCollection, TargetSelect, useTargets } from './target-select.tsx'
 
 type AddToCollectionProps = { card: Card | undefined; prices: readonly Price[] | undefined }
@@ -63,7 +64,8 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
     const item = { card_id: card.id, ...changesOf(draft, emptyDraft()) }
     const path = { id: into.id }
     await api.post('/v1/collections/{id}/items', { path, body: { items: [item] } })
-    forgetAnswers()
+    rememberTarget(into)
+    refetchAfterChange('/v1/collections')
     onAdded({ into })
   })
   return (

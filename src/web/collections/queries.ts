@@ -8,12 +8,15 @@ export type CollectionQuery = { id: string; currency: string }
 
 /** Fetches all collections of the account. */
 export function useCollections(currency: string) {
-  return useQuery(
-    defineQuery(['/v1/collections', 'all', currency], (signal) =>
-      inCurrency(currency, (chosen) =>
-        fetchAllPages((paging) =>
-          api.get('/v1/collections', { query: { ...chosen, ...paging }, signal }),
-        ),
+  return useQuery(collectionsQuery(currency))
+}
+
+/** Declares the query of all collections of the account. */
+export function collectionsQuery(currency: string) {
+  return defineQuery(['/v1/collections', 'all', currency], (signal) =>
+    inCurrency(currency, (chosen) =>
+      fetchAllPages((paging) =>
+        api.get('/v1/collections', { query: { ...chosen, ...paging }, signal }),
       ),
     ),
   )

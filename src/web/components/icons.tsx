@@ -81,6 +81,12 @@ export const ThemeIcon = () => (
   </Icon>
 )
 
+export const PlusIcon = () => (
+  <Icon>
+    <path d="M12 5v14M5 12h14" />
+  </Icon>
+)
+
 export const CrossIcon = () => (
   <Icon>
     <path d="M7 7l10 10M17 7L7 17" />

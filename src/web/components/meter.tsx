@@ -6,15 +6,17 @@ type MeterProps = {
   max: number
   /** Accessible value text. */
   text: string
+  /** True if the value warns, because little is left. */
+  isLow?: boolean
 }
 
-/** Bar that shows a remaining amount. */
-export function Meter({ label, value, max, text }: MeterProps) {
+/** Bar that shows a part of an amount. */
+export function Meter({ label, value, max, text, isLow = false }: MeterProps) {
   const share = max === 0 ? 0 : value / max
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers do not allow equal styles for a meter element
     <div
-      className={`meter ${share < 0.1 ? 'low' : ''}`}
+      className={isLow ? 'meter low' : 'meter'}
       role="meter"
       aria-label={label}
       aria-valuemin={0}

@@ -1,24 +1,32 @@
 import { Link } from 'wouter'
-import type { Mover } from '#client/endpoints.ts'
+import type { Mover, OwnedCopies } from '#client/endpoints.ts'
+import { useOwnedCards } from '../collections/owned/owned-cards.ts'
+import { OwnedMark } from '../collections/owned/owned-mark.tsx'
 import { gainText } from '../format.ts'
 import { MarketPrice } from '../pricing/market-price.tsx'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
-import { Skeleton } from './skeleton.tsx'
 
 /** Lists price movers by rank, each with one line of details. */
 export function MoverList({ movers }: { movers: readonly Mover[] }) {
+  const owned = useOwnedCards({ ids: movers.map(({ card_id }) => card_id) })
   if (movers.length === 0) return <p className="movers none soft">None.</p>
   return (
     <ol className="movers">
       {movers.map((mover) => (
-        <MoverRow key={`${mover.card_id} ${mover.printing}`} mover={mover} />
+        <MoverRow
+          key={`${mover.card_id} ${mover.printing}`}
+          mover={mover}
+          copies={owned?.get(mover.card_id)}
+        />
       ))}
     </ol>
   )
 }
 
-function MoverRow({ mover }: { mover: Mover }) {
+type MoverRowProps = { mover: Mover; copies: readonly OwnedCopies[] | undefined }
+
+function MoverRow({ mover, copies }: MoverRowProps) {
   const { card_id, name, number, set_name, game_name, printing } = mover
   return (
     <li className="mover">
@@ -30,7 +38,10 @@ function MoverRow({ mover }: { mover: Mover }) {
         />
       </span>
       <span className="mover-text">
-        <Link href={`/cards/${card_id}`}>{name}</Link>
+        <span>
+          <Link href={`/cards/${card_id}`}>{name}</Link>
+          <OwnedMark copies={copies} />
+        </span>
         <span className="small soft">
           {[printing, number, set_name, game_name].filter(Boolean).join(' · ')}
         </span>
@@ -45,24 +56,5 @@ function MoverRow({ mover }: { mover: Mover }) {
         </span>
       </span>
     </li>
-  )
-}
-
-export function MoverSkeleton({ count = 10 }: { count?: number }) {
-  return (
-    <div className="movers" role="status" aria-label="Loading">
-      {Array.from({ length: count }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
-        <div key={at} className="mover" aria-hidden="true">
-          <span className="mover-art">
-            <span className="art skeleton" />
-          </span>
-          <span className="mover-text">
-            <Skeleton width="min(14rem, 80%)" />
-            <Skeleton width="min(14rem, 60%)" />
-          </span>
-        </div>
-      ))}
-    </div>
   )
 }

@@ -20,7 +20,7 @@ export function SearchField({ size }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   useSlashShortcut(input)
   const [, go] = useLocation()
-  const { typed, result, answer, type, clear } = useSuggestions()
+  const { typed, result, answer, owned, type, clear } = useSuggestions()
   const q = typed.trim()
   const keys = answer === undefined ? [] : [...answer.data.map(({ id }) => String(id)), SEE_ALL]
   const combobox = useCombobox({
@@ -92,7 +92,7 @@ export function SearchField({ size }: SearchFieldProps) {
             <ul aria-label="Cards" {...combobox.list}>
               {answer.data.map((card, at) => (
                 <li key={card.id} className="suggestion" {...combobox.option(at)}>
-                  <Suggestion card={card} />
+                  <Suggestion card={card} copies={owned?.get(card.id)} />
                 </li>
               ))}
               <li className="suggestion all" {...combobox.option(answer.data.length)}>

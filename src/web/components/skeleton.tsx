@@ -43,3 +43,23 @@ export function PanelSkeleton({ lines }: PanelSkeletonProps) {
     </div>
   )
 }
+
+/** Placeholder of ranked price movers. */
+export function MoverSkeleton({ count = 10 }: { count?: number }) {
+  return (
+    <div className="movers" role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
+        <div key={at} className="mover" aria-hidden="true">
+          <span className="mover-art">
+            <span className="art skeleton" />
+          </span>
+          <span className="mover-text">
+            <Skeleton width="min(14rem, 80%)" />
+            <Skeleton width="min(14rem, 60%)" />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -6,17 +6,27 @@ import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
 
-type TileProps = { href: string; name: string; art: ReactNode; children?: ReactNode; fan?: boolean }
+type TileProps = {
+  href: string
+  name: string
+  art: ReactNode
+  /** Controls over the image. */
+  over?: ReactNode
+  className?: string | undefined
+  children?: ReactNode
+  fan?: boolean
+}
 
 /** Image, if there is one, with text that links to one page. */
-export function Tile({ href, name, art, children, fan = false }: TileProps) {
+export function Tile({ href, name, art, over, className = '', children, fan = false }: TileProps) {
   return (
-    <li className="tile">
+    <li className={`tile ${className}`}>
       {art !== null && <div className={fan ? 'tile-art fan' : 'tile-art'}>{art}</div>}
       <div className="tile-text">
         <Link href={href}>{name}</Link>
         {children}
       </div>
+      {over !== undefined && <div className="tile-over">{over}</div>}
     </li>
   )
 }
@@ -37,15 +47,22 @@ const TILE_MEMBERS = [
 /** Limits a list of the API to the members that tiles show. */
 export const TILE_FIELDS = TILE_MEMBERS.join(',')
 
-type CardTileProps = { card: Pick<PricedCard, (typeof TILE_MEMBERS)[number]> }
+type CardTileProps = {
+  card: Pick<PricedCard, (typeof TILE_MEMBERS)[number]>
+  /** Further controls over the image. */
+  over?: ReactNode
+  className?: string | undefined
+}
 
 /** Card in a list: image, name and the price of its base printing. */
-export function CardTile({ card }: CardTileProps) {
+export function CardTile({ card, over, className }: CardTileProps) {
   return (
     <Tile
       href={`/cards/${card.id}`}
       name={card.name}
       art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" />}
+      over={over}
+      className={className}
     >
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>
       <CardPrice card={card}>

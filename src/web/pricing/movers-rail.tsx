@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Link } from 'wouter'
-import { MoverList, MoverSkeleton } from '../components/mover-row.tsx'
+import { MoverList } from '../components/mover-row.tsx'
 import { lazyView } from '../lazy-view.ts'
 import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { HowMade } from './how-made.tsx'
 import { DIRECTIONS, fetchMovers } from './mover-lists.ts'
+import { MOVERS_OF_RAIL, MoversRailSkeleton } from './movers-rail-skeleton.tsx'
 
 /**
  * Shows today’s risers beside the fallers, or those of the week; on the first day, when they are expected. Hidden if
@@ -29,6 +30,7 @@ export function MoversRail() {
       </Suspense>
     )
   }
+  if (lists === undefined) return <MoversRailSkeleton />
   return (
     <section aria-labelledby="moved">
       <div className="rail-head">
@@ -39,11 +41,7 @@ export function MoversRail() {
         {DIRECTIONS.map(([direction, name], at) => (
           <section key={direction} aria-label={name}>
             <h3>{name}</h3>
-            {lists === undefined ? (
-              <MoverSkeleton count={COUNT} />
-            ) : (
-              <MoverList movers={lists[at]?.data ?? []} />
-            )}
+            <MoverList movers={lists[at]?.data ?? []} />
           </section>
         ))}
       </div>
@@ -54,12 +52,18 @@ export function MoversRail() {
 
 const FirstMovers = lazyView(async () => (await import('./first-movers.tsx')).FirstMovers)
 
-const COUNT = 5
-
 async function fetchTopMovers(choice: { currency?: string }, signal: AbortSignal) {
   const directions = DIRECTIONS.map(([direction]) => direction)
-  const today = await fetchMovers(directions, { period: '24h', limit: COUNT, ...choice }, signal)
+  const today = await fetchMovers(
+    directions,
+    { period: '24h', limit: MOVERS_OF_RAIL, ...choice },
+    signal,
+  )
   if (today.some(({ data }) => data.length > 0)) return { period: '24h', lists: today }
-  const lists = await fetchMovers(directions, { period: '7d', limit: COUNT, ...choice }, signal)
+  const lists = await fetchMovers(
+    directions,
+    { period: '7d', limit: MOVERS_OF_RAIL, ...choice },
+    signal,
+  )
   return { period: '7d', lists }
 }

@@ -8,7 +8,7 @@ import { Suggestion, useSuggestions } from './suggestions.tsx'
 /** Searches for a card as the user types. */
 export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
   const id = useId()
-  const { typed, result, answer, type } = useSuggestions()
+  const { typed, result, answer, owned, type } = useSuggestions()
   const cards = answer?.data ?? []
   const combobox = useCombobox({
     keys: cards.map((card) => String(card.id)),
@@ -37,7 +37,7 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
             <ul className="popup" aria-label="Cards" {...combobox.list}>
               {cards.map((card, at) => (
                 <li key={card.id} className="suggestion" {...combobox.option(at)}>
-                  <Suggestion card={card} />
+                  <Suggestion card={card} copies={owned?.get(card.id)} />
                 </li>
               ))}
             </ul>

@@ -1,4 +1,7 @@
 import type { Ref } from 'react'
+import type { OwnedCopies } from '#client/endpoints.ts'
+import { useOwnedCards } from '../collections/owned/owned-cards.ts'
+import { OwnedControl } from '../collections/owned/owned-control.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { CardPrice, Tile, WeekChange } from '../components/tile.tsx'
@@ -17,6 +20,7 @@ type ResultsProps = {
 
 /** Grid of results with arrow key navigation. */
 export function ResultTiles({ cards, isStale, list, onLeave }: ResultsProps) {
+  const owned = useOwnedCards({ ids: cards.map(({ id }) => id) })
   return (
     <ul
       ref={list}
@@ -26,20 +30,33 @@ export function ResultTiles({ cards, isStale, list, onLeave }: ResultsProps) {
       onKeyDown={(event) => moveTileFocus(event, onLeave)}
     >
       {cards.map((card) => (
-        <ResultTile key={card.id} card={card} />
+        <ResultTile key={card.id} card={card} copies={owned?.get(card.id)} />
       ))}
     </ul>
   )
 }
 
 /** Shows a result with its set, and the price of the printing that the query names or a filter selects. */
-function ResultTile({ card }: { card: ShownResult }) {
+function ResultTile({
+  card,
+  copies,
+}: {
+  card: ShownResult
+  copies: readonly OwnedCopies[] | undefined
+}) {
   const other = otherMatchedPrice(card)
+  const { id, name } = card
   return (
     <Tile
       href={`/cards/${card.id}`}
       name={card.name}
       art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" />}
+      over={
+        <OwnedControl
+          card={{ id, name, printing: other?.printing ?? card.printing }}
+          copies={copies}
+        />
+      }
     >
       <p className="small soft">{card.set_name}</p>
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>

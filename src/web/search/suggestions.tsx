@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { OwnedCopies } from '#client/endpoints.ts'
+import { useOwnedCards } from '../collections/owned/owned-cards.ts'
+import { OwnedMark } from '../collections/owned/owned-mark.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { findShownPrice } from '../components/tile.tsx'
 import { useDebounce } from '../hooks/use-draft.ts'
@@ -32,11 +35,14 @@ export function useSuggestions() {
     }),
     enabled: isSearchable(query),
   })
+  const answer = isSearchable(typed) ? result.data : undefined
+  const owned = useOwnedCards({ ids: answer?.data.map(({ id }) => id) ?? [] })
   return {
     typed,
     result,
     /** Undefined until it is loaded, and for a text that is too short. */
-    answer: isSearchable(typed) ? result.data : undefined,
+    answer,
+    owned,
     type(text: string): void {
       setTyped(text)
       debounce(() => setQuery(text.trim()))
@@ -45,8 +51,10 @@ export function useSuggestions() {
   }
 }
 
+type SuggestionProps = { card: ShownResult; copies: readonly OwnedCopies[] | undefined }
+
 /** Shows a card with the price of the printing that the query names, or of its base printing. */
-export function Suggestion({ card }: { card: ShownResult }) {
+export function Suggestion({ card, copies }: SuggestionProps) {
   const other = otherMatchedPrice(card)
   const price = other ?? card
   return (
@@ -55,7 +63,10 @@ export function Suggestion({ card }: { card: ShownResult }) {
         <CardImage src={cardImageUrl(card)} name="" size="tiny" />
       </span>
       <span className="suggestion-text">
-        <span className="suggestion-name">{card.name}</span>
+        <span className="suggestion-name">
+          {card.name}
+          <OwnedMark copies={copies} />
+        </span>
         <span className="small soft">
           {[card.set_name, card.number].filter(Boolean).join(' · ')}
         </span>

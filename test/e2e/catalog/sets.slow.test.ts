@@ -1,4 +1,4 @@
-// Browser tests of a set's page: its value, its table, filters, ticks and files.
+// Browser tests of a set's page: its value, its table, filters and files.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   describeInBrowser,
@@ -100,18 +100,6 @@ describeInBrowser('a set', () => {
     const guide = page.locator('.history').getByRole('link', { name: 'value of a set' })
     const url = new URL((await guide.getAttribute('href')) ?? '', testServer.url)
     expect((await fetch(url)).status).toBe(200)
-    await closeClean()
-  })
-
-  test('keeps the ticks of owned cards, also after a reload', async () => {
-    const { page, closeClean } = await openBrowserUser(testServer.url)
-    await page.goto(`${SET}?view=table`)
-    await page.getByRole('checkbox', { name: 'Owned: Cindlemane Regent' }).check()
-    await page.getByRole('checkbox', { name: 'Owned: Cindle', exact: true }).check()
-    await page.getByText('2 of 25 owned').waitFor()
-    await page.reload()
-    await page.getByRole('checkbox', { name: 'Owned: Cindle', exact: true }).uncheck()
-    await page.getByText('1 of 25 owned').waitFor()
     await closeClean()
   })
 

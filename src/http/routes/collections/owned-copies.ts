@@ -25,7 +25,10 @@ export function ownedCopyRoutes({ endpoint }: Server, { catalog, ledger }: Deps)
       const cards = ids === undefined ? [] : parseIds(ids, OWNED_IDS_MAX)
       const set = set_id === undefined ? undefined : getSet(catalog, set_id)
       const of = { ids: cards, set: set && { id: set.id, game: set.game_slug } }
-      return { data: await ledger.ownedCopies.list(account_id, of) }
+      const copies = await ledger.ownedCopies.list(account_id, of)
+      const singles = catalog.sources.holdings.listSingles(copies.map(({ card_id }) => card_id))
+      const data = copies.map((one) => ({ ...one, is_single: singles.has(one.card_id) }))
+      return { data }
     },
   })
 }

@@ -22,6 +22,8 @@ export type HoldingCard = CardPrices & {
 export type HoldingPriceStore = {
   /** Returns cards by id; ids that are not in the catalog are omitted. */
   getByIds(ids: Iterable<number>): Map<number, HoldingCard>
+  /** Returns the ids of the single cards among some ids. */
+  listSingles(ids: Iterable<number>): Set<number>
   /** Counts the single cards of a set; null if it is not in the catalog. */
   countSingles(set_id: number): number | null
 }
@@ -46,6 +48,12 @@ export function openHoldingPriceStore(
        JOIN printings ON printings.id = printing_id
       ORDER BY is_base_printing DESC, printing_id`,
   )
+  const singleIds = db
+    .prepare<[string], number>(
+      `SELECT cards.id FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value
+        WHERE product_type IS NOT 'Sealed Products'`,
+    )
+    .pluck()
   const singles = db
     .prepare<[number], number>(
       `SELECT (SELECT count(*) FROM cards WHERE set_id = sets.id AND missing_since IS NULL
@@ -109,6 +117,7 @@ export function openHoldingPriceStore(
       }
       return found
     },
+    listSingles: (ids) => new Set(singleIds.all(toJson(ids))),
     countSingles: (set_id) => singles.get(set_id) ?? null,
   }
 }

@@ -10,10 +10,10 @@ export type OwnedCopies = Pick<ListItemRow, 'printing' | 'condition' | 'grade' |
 /** Items of the collections of an account, not of its wish lists and scan sessions. */
 export type OwnedCopyStore = {
   /** Lists the copies of at most OWNED_IDS_MAX cards, and of the cards of a set. */
-  list(account_id: number, of: OwnedCards): Promise<OwnedCopies[]>
+  list(account_id: number, of: CopyFilter): Promise<OwnedCopies[]>
 }
 
-export type OwnedCards = { ids: readonly number[]; set: { id: number; game: string } | undefined }
+export type CopyFilter = { ids: readonly number[]; set: { id: number; game: string } | undefined }
 
 /** Maximum number of cards in one query. */
 export const OWNED_IDS_MAX = 100

@@ -1,0 +1,78 @@
+import { api } from '../../api.ts'
+import { toApiError } from '../../api-error.ts'
+import { Button } from '../../components/button.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { PlusIcon } from '../../components/icons.tsx'
+import { useOverlay } from '../../components/overlay.tsx'
+import { Toast } from '../../components/toast.tsx'
+import { useAction } from '../../hooks/use-action.ts'
+import { refetchAfterChange } from '../../query-client.ts'
+import { useSession } from '../../session.ts'
+import { findTarget, rememberTarget } from '../last-target.ts'
+import type { TargetCollection } from '../target-select.tsx'
+
+/** A card to add. Without `printing`, the copy gets the base printing. */
+export type AddedCard = { id: number; name: string; printing: string | null }
+
+/** Adds one copy of a card to the collection that was used last, and offers to undo it. Hidden without an account. */
+export function AddCopy({ card }: { card: AddedCard }) {
+  const { me } = useSession()
+  const show = useOverlay()
+  const close = () => show(undefined)
+  const add = useAction(async () => {
+    try {
+      const added = await addCopy(card)
+      show(<AddedToast key={added.item} {...added} name={card.name} onClose={close} />)
+    } catch (cause) {
+      show(
+        <Toast onClose={close}>
+          <FormError error={toApiError(cause)} />
+        </Toast>,
+      )
+    }
+  })
+  if (!me) return null
+  return (
+    <Button
+      className="icon-only add-copy"
+      aria-label={`Add a copy of ${card.name}`}
+      title="Add a copy"
+      action={add}
+    >
+      <PlusIcon />
+    </Button>
+  )
+}
+
+type Added = { into: TargetCollection; item: string }
+
+async function addCopy({ id, printing }: AddedCard): Promise<Added> {
+  const into = await findTarget()
+  const items = [{ card_id: id, ...(printing !== null && { printing }) }]
+  const { data } = await api.post('/v1/collections/{id}/items', {
+    path: { id: into.id },
+    body: { items },
+  })
+  rememberTarget(into)
+  refetchAfterChange('/v1/collections')
+  return { into, item: data[0]?.id ?? '' }
+}
+
+function AddedToast({ into, item, name, onClose }: Added & { name: string; onClose: () => void }) {
+  const undo = useAction(async () => {
+    await api.delete('/v1/collections/{id}/items/{item_id}', {
+      path: { id: into.id, item_id: item },
+    })
+    refetchAfterChange('/v1/collections')
+    onClose()
+  })
+  return (
+    <Toast onClose={onClose}>
+      <p>
+        {name} is in “{into.name}”.
+      </p>
+      <Button action={undo}>Undo</Button>
+      <FormError error={undo.error} />
+    </Toast>
+  )
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Collection, PricedCard } from '#client/endpoints.ts'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { QueryError } from '../../components/error-message.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { LineSkeleton } from '../../components/skeleton.tsx'
+import { plural } from '../../format.ts'
+import { useAction } from '../../hooks/use-action.ts'
+import { inCurrency, useCurrency } from '../../pricing/currency.ts'
+import { PriceText } from '../../pricing/price-text.tsx'
+import { defineQuery, fetchAllPages, refetchAfterChange } from '../../query-client.ts'
+import { collectionUrl } from '../queries.ts'
+import type { OwnedCards } from './owned-cards.ts'
+
+type MissingCardsProps = {
+  set: { id: number; name: string }
+  owned: OwnedCards
+  onClose: () => void
+}
+
+/** Turns the missing cards of a set into a wish list, with what they cost in their base printings. */
+export function MissingCards({ set, owned, onClose }: MissingCardsProps) {
+  const cards = useCards(set.id)
+  const [list, setList] = useState<Collection>()
+  const missing = cards.data?.data.filter(({ id }) => !owned.has(id))
+  const create = useAction(async () => setList(await createWishlist(set.name, missing ?? [])))
+  if (list !== undefined) {
+    return (
+      <Dialog title="Wish list created" onClose={onClose}>
+        <p role="status">
+          {plural(missing?.length ?? 0, 'card')} {missing?.length === 1 ? 'is' : 'are'} in “
+          {list.name}”.
+        </p>
+        <div className="row end">
+          <Link className="button" href={collectionUrl(list.id)}>
+            Open it
+          </Link>
+          <Button className="main" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={`Missing cards of ${set.name}`} onClose={onClose}>
+      <QueryError query={cards} />
+      {cards.isPending && <LineSkeleton count={2} />}
+      {missing !== undefined && <Cost missing={missing} />}
+      <FormError error={create.error} />
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button className="main" disabled={missing === undefined} action={create}>
+          Create wish list
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+type ListedCard = Pick<PricedCard, 'id' | 'printing' | 'market_price' | 'currency'>
+
+function Cost({ missing }: { missing: readonly ListedCard[] }) {
+  const priced = missing.filter(({ market_price }) => market_price !== null)
+  const cost = priced.reduce((sum, { market_price }) => sum + (market_price ?? 0), 0)
+  return (
+    <p>
+      One copy of each in its base printing:{' '}
+      <strong>
+        <PriceText amount={cost} origin={priced[0]} />
+      </strong>
+      {priced.length < missing.length &&
+        ` (${plural(missing.length - priced.length, 'card')} without a price)`}
+      .
+    </p>
+  )
+}
+
+function useCards(id: number) {
+  const { currency } = useCurrency()
+  const fields = 'id,printing,market_price,currency'
+  return useQuery(
+    defineQuery(['/v1/sets/{id}/cards', 'missing', id, currency], (signal) =>
+      inCurrency(currency, (choice) =>
+        fetchAllPages((paging) =>
+          api.get('/v1/sets/{id}/cards', {
+            path: { id },
+            query: { ...choice, ...paging, type: 'Cards', fields },
+            signal,
+          }),
+        ),
+      ),
+    ),
+  )
+}
+
+/** Number of items in a request. */
+const ITEMS_MAX = 100
+
+async function createWishlist(name: string, cards: readonly ListedCard[]): Promise<Collection> {
+  const body = { name: `Missing of ${name}`.slice(0, NAME_MAX), kind: 'wish' as const }
+  const { data: list } = await api.post('/v1/collections', { body })
+  for (let at = 0; at < cards.length; at += ITEMS_MAX) {
+    const items = cards.slice(at, at + ITEMS_MAX).map(({ id, printing }) => ({
+      card_id: id,
+      ...(printing !== null && { printing }),
+    }))
+    await api.post('/v1/collections/{id}/items', { path: { id: list.id }, body: { items } })
+  }
+  refetchAfterChange('/v1/collections')
+  return list
+}
+
+/** Maximum length of the name of a collection. */
+const NAME_MAX = 100

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import type { SetSummary } from '#client/endpoints.ts'
+import { Button } from '../../components/button.tsx'
+import { Meter } from '../../components/meter.tsx'
+import { LineSkeleton } from '../../components/skeleton.tsx'
+import { count, plural } from '../../format.ts'
+import { MissingCards } from './missing-cards.tsx'
+import { countSingles, type OwnedCards } from './owned-cards.ts'
+
+type SetProgressProps = {
+  set: { id: number; name: string } | undefined
+  summary: Pick<SetSummary, 'cards' | 'printings'> | undefined
+  owned: OwnedCards | undefined
+}
+
+/** Shows how much of a set is owned, also by printing, and offers a wish list of the rest. */
+export function SetProgress({ set, summary, owned }: SetProgressProps) {
+  return (
+    <section className="set-progress stack tight" aria-label="Owned">
+      {set === undefined || summary === undefined || owned === undefined ? (
+        <LineSkeleton count={2} />
+      ) : (
+        <Progress set={set} {...summary} owned={owned} />
+      )}
+    </section>
+  )
+}
+
+type ProgressProps = { set: { id: number; name: string }; owned: OwnedCards } & Pick<
+  SetSummary,
+  'cards' | 'printings'
+>
+
+function Progress({ set, cards, printings, owned }: ProgressProps) {
+  const [isOpen, setOpen] = useState(false)
+  const singles = countSingles(owned)
+  const text = `${count(singles)} of ${plural(cards, 'card')} owned`
+  const missing = cards - singles
+  return (
+    <>
+      <div className="row">
+        <p>
+          <strong>{text}</strong>
+        </p>
+        {missing > 0 && (
+          <Button onClick={() => setOpen(true)}>
+            Wish list of the {singles > 0 ? 'missing ' : ''}
+            {plural(missing, 'card')}
+          </Button>
+        )}
+      </div>
+      <Meter label="Owned" value={singles} max={cards} text={text} />
+      {singles > 0 && printings.length > 1 && (
+        <p className="small soft">
+          {printings
+            .map(
+              ({ name, cards: all }) =>
+                `${name}: ${count(countWith(owned, name))} of ${count(all)}`,
+            )
+            .join(' · ')}
+        </p>
+      )}
+      {isOpen && <MissingCards set={set} owned={owned} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Counts the cards of which there is a copy in a printing. */
+function countWith(owned: OwnedCards, name: string): number {
+  return [...owned.values()].filter((copies) => copies.some(({ printing }) => printing === name))
+    .length
+}

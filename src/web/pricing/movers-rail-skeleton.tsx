@@ -1,0 +1,23 @@
+import { MoverSkeleton } from '../components/skeleton.tsx'
+
+/** Number of risers, and of fallers, on the home page. */
+export const MOVERS_OF_RAIL = 5
+
+/** Placeholder of the movers on the home page, with their height. */
+export function MoversRailSkeleton() {
+  return (
+    <section aria-hidden="true">
+      <div className="rail-head">
+        <h2>Today’s movers</h2>
+      </div>
+      <div className="mover-columns">
+        {['Rising', 'Falling'].map((name) => (
+          <section key={name}>
+            <h3>{name}</h3>
+            <MoverSkeleton count={MOVERS_OF_RAIL} />
+          </section>
+        ))}
+      </div>
+    </section>
+  )
+}

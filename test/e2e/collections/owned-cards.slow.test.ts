@@ -1,0 +1,152 @@
+// Browser tests of what is owned: marks in every list, one tap to add, and the missing cards of a set.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  type BrowserUser,
+  describeInBrowser,
+  openBrowserUser,
+  type Page,
+  SCREEN_SIZES,
+  testEachScreen,
+} from '../../support/browser.ts'
+import { watchLayoutShifts } from '../../support/layout-shift.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+
+const SET = '/sets/90031'
+const [, DESKTOP] = SCREEN_SIZES
+const SHIFT_MAX = 0.02
+
+describeInBrowser('owned cards', () => {
+  let testServer: TestServer
+  beforeAll(async () => {
+    testServer = await startTestServer()
+  })
+  afterAll(() => testServer.close())
+
+  async function call<T>(user: BrowserUser, method: string, path: string, json?: object) {
+    const response = await user.page.request.fetch(`${testServer.url}/v1${path}`, {
+      method,
+      headers: { origin: testServer.url },
+      ...(json && { data: json }),
+    })
+    // The contract tests check these types.
+    return ((await response.json()) as { data: T }).data
+  }
+
+  /** Opens a user with a collection of two cards of the set, and a page. */
+  async function openOwner(size: Parameters<typeof openBrowserUser>[1] = DESKTOP) {
+    const user = await openBrowserUser(testServer.url, size)
+    await testServer.logIn(user, 'business')
+    for (const { id } of await call<{ id: string }[]>(user, 'GET', '/collections')) {
+      await call(user, 'DELETE', `/collections/${id}`)
+    }
+    const { id } = await call<{ id: string }>(user, 'POST', '/collections', { name: 'Binder' })
+    const items = [{ card_id: 900401, quantity: 2 }, { card_id: 900402 }]
+    await call(user, 'POST', `/collections/${id}/items`, { items })
+    return { ...user, user, id }
+  }
+  const tile = (page: Page, name: string) =>
+    page.locator('.tile').filter({ has: page.getByRole('link', { name, exact: true }) })
+
+  testEachScreen('are marked in every list, and on their own page: %s', async (_, size) => {
+    const { page, closeClean, audit, takeScreenshot } = await openOwner(size)
+    const shifts = await watchLayoutShifts(page)
+    await page.goto(SET)
+    await page.getByText('2 of 23 cards owned').waitFor()
+    await tile(page, 'T.S.V. Marigold').getByText('Owned: 2 Normal').waitFor()
+    expect(await page.locator('.tile.owned').count()).toBe(2)
+    const { sum, moved } = await shifts()
+    if (sum > SHIFT_MAX) throw new Error(moved)
+    await takeScreenshot('owned set')
+    expect(await audit()).toEqual([])
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page
+      .getByRole('row', { name: /T\.S\.V\. Marigold/ })
+      .getByText('Owned: 2')
+      .waitFor()
+    await takeScreenshot('owned set as a table')
+    expect(await audit()).toEqual([])
+    await page.goto('/search?q=marigold')
+    await tile(page, 'T.S.V. Marigold').getByText('Owned: 2 Normal').waitFor()
+    await takeScreenshot('owned search')
+    expect(await audit()).toEqual([])
+    await page.goto('/cards/900401')
+    const owned = page.getByRole('region', { name: 'Owned' })
+    await owned.getByText('Normal · Near mint in').waitFor()
+    await owned.getByText('at $5.12 each').waitFor()
+    await takeScreenshot('owned card')
+    expect(await audit()).toEqual([])
+    await owned.getByRole('link', { name: 'Binder' }).click()
+    await page.waitForURL(/\/collection\//)
+    await closeClean()
+  })
+
+  test('are marked among the suggestions', async () => {
+    const { page, closeClean } = await openOwner()
+    await page.goto('/')
+    await page.getByRole('combobox', { name: 'Search cards' }).first().fill('marigold')
+    await page.getByRole('option', { name: /^T\.S\.V\. Marigold Owned: 2 Normal/ }).waitFor()
+    await closeClean()
+  })
+
+  test('get one copy more with one tap, which one more tap takes back', async () => {
+    const { page, user, id, closeClean, takeScreenshot } = await openOwner()
+    const copies = async () =>
+      (await call<{ quantity: number }[]>(user, 'GET', `/collections/${id}/items`)).length
+    await page.goto(SET)
+    await tile(page, 'T.S.V. Marigold')
+      .getByRole('button', { name: /Add a copy/ })
+      .click()
+    await tile(page, 'T.S.V. Marigold').getByText('Owned: 3 Normal').waitFor()
+    await page.getByText('T.S.V. Marigold is in “Binder”.').waitFor()
+    await takeScreenshot('owned added')
+    expect(await copies()).toBe(3)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await tile(page, 'T.S.V. Marigold').getByText('Owned: 2 Normal').waitFor()
+    expect(await copies()).toBe(2)
+    await closeClean()
+  })
+
+  test('go to the collection that was used last, and to a new one without any', async () => {
+    const { page, user, id, closeClean } = await openOwner()
+    const box = await call<{ id: string }>(user, 'POST', '/collections', { name: 'Box' })
+    await page.goto('/cards/900402')
+    await page.getByRole('button', { name: 'Add to collection' }).click()
+    await page.getByLabel('To', { exact: true }).selectOption('Box')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('is in “Box”').waitFor()
+    await page.goto('/search?q=marigold')
+    const add = tile(page, 'T.S.V. Marigold').getByRole('button', { name: /Add a copy/ })
+    await add.click()
+    await page.getByText('is in “Box”').waitFor()
+    for (const list of [id, box.id]) await call(user, 'DELETE', `/collections/${list}`)
+    await page.reload()
+    await add.click()
+    await page.getByText('is in “Collection”').waitFor()
+    await closeClean()
+  })
+
+  test('leave a wish list of the missing ones, with its cost', async () => {
+    const { page, user, closeClean, takeScreenshot } = await openOwner()
+    await page.goto(SET)
+    await page.getByRole('button', { name: 'Wish list of the missing 21 cards' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/base printing: \$\d/).waitFor()
+    await takeScreenshot('owned missing')
+    await dialog.getByRole('button', { name: 'Create wish list' }).click()
+    await dialog.getByText('21 cards are in “Missing of First Light”.').waitFor()
+    const lists = await call<{ kind: string; item_count: number }[]>(user, 'GET', '/collections')
+    expect(lists).toContainEqual(expect.objectContaining({ kind: 'wish', item_count: 21 }))
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('2 of 23 cards owned').waitFor()
+    await closeClean()
+  })
+
+  test('show nothing to visitors', async () => {
+    const { page, closeClean } = await openBrowserUser(testServer.url)
+    await page.goto(SET)
+    await page.locator('.tile').first().waitFor()
+    expect(await page.getByText(/owned/i).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Add a copy/ }).count()).toBe(0)
+    await closeClean()
+  })
+})
