@@ -1,0 +1,119 @@
+// Browser tests of all pages at all widths: no cell of a table is narrower than a short word, and no page scrolls sideways.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { describeInBrowser, openBrowserUser, type Page, SCREENS } from '../support/browser.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+/** From the narrowest phone to a large screen, with both sides of each breakpoint. */
+const WIDTHS = [
+  320, 360, 390, 430, 520, 600, 680, 767, 768, 800, 840, 880, 920, 959, 960, 1024, 1100, 1280, 1440,
+  1920,
+]
+
+const PATHS = [
+  '/',
+  '/games/wickerwild',
+  '/sets/90011',
+  '/sets/90011?view=table',
+  '/cards/900003',
+  '/movers',
+  '/search?q=marigold',
+  '/collection',
+  '/collection/BINDER',
+  '/collection/WISHES',
+  '/alerts',
+  '/account',
+  '/account/keys',
+  '/account/usage',
+  '/identify',
+  '/identify/sessions',
+  '/operator',
+  '/operator/settings',
+  '/status',
+  '/guides',
+]
+
+/** Long names, notes and amounts, as real collections have them. */
+const ITEMS = [
+  {
+    card_id: 900401,
+    quantity: 99_999,
+    price_paid: 123_456.78,
+    grade: 'PSA 9',
+    place: 'The green binder in the second drawer of the cabinet',
+    note: 'A gift that I must never sell, whatever anybody offers for it',
+  },
+  { card_id: 900402, condition: 'heavily_played', language: 'ja', price_paid: 1 },
+  { card_id: 900003, condition: 'damaged', quantity: 12 },
+]
+
+describeInBrowser('every page', () => {
+  let testServer: TestServer
+  beforeAll(async () => {
+    testServer = await startTestServer()
+  })
+  afterAll(() => testServer.close())
+
+  test('has room for its words at every width', async () => {
+    const user = await openBrowserUser(testServer.url, SCREENS[2])
+    const { page, closeClean } = user
+    await testServer.logIn(user, 'business')
+    const post = async (path: string, json: object) => {
+      const headers = { origin: testServer.url }
+      const url = `${testServer.url}/v1${path}`
+      const response = await page.request.post(url, { headers, data: json })
+      expect(response.status()).toBe(201)
+      return ((await response.json()) as { data: { id: string } }).data
+    }
+    const ids: Record<string, string> = {}
+    for (const kind of ['owned', 'wish']) {
+      const { id } = await post('/collections', { name: 'Binder', kind })
+      await post(`/collections/${id}/items`, { items: ITEMS })
+      ids[kind === 'wish' ? 'WISHES' : 'BINDER'] = id
+    }
+    const faults: string[] = []
+    for (const path of PATHS) {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.goto(path.replace(/BINDER|WISHES/, (name) => ids[name] ?? ''))
+      await page.locator('h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const fault of await findNarrow(page)) faults.push(`${path} at ${width} px: ${fault}`)
+      }
+    }
+    expect(faults).toEqual([])
+    await closeClean()
+  })
+})
+
+/** Lists cells whose text has less room than eight letters, or than itself on one line, and a page that is too wide. */
+function findNarrow(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const LETTERS = 8
+    const canvas = document.createElement('canvas').getContext('2d')
+    const narrow = [...document.querySelectorAll('main td, main th')].flatMap((cell) => {
+      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      const faults: string[] = []
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const box = node.parentElement
+        const text = node.textContent?.trim() ?? ''
+        if (box === null || text === '' || canvas === null || box.closest('.visually-hidden'))
+          continue
+        const shown = box.closest('td, th, span, div, a, p')
+        if (shown === null || shown.getClientRects().length === 0) continue
+        canvas.font = getComputedStyle(box).font
+        const needed = Math.min(
+          canvas.measureText(text).width,
+          canvas.measureText('n'.repeat(LETTERS)).width,
+        )
+        const range = document.createRange()
+        range.selectNodeContents(node)
+        const width = range.getBoundingClientRect().width
+        if (width < 0.85 * needed) faults.push(`"${text.slice(0, 30)}" has ${Math.round(width)} px`)
+      }
+      return faults
+    })
+    const over = document.documentElement.scrollWidth - innerWidth
+    return over > 0 ? [...narrow, `the page is ${over} px too wide`] : narrow
+  })
+}
