@@ -152,7 +152,7 @@ function NeedsPro() {
       <p>
         Choose a card and a price. When the card reaches it, Cardstock sends a signed webhook to
         your URL. Failed deliveries are retried for three days. Alerts for people are free: choose
-        “Watch this price” on a card.
+        the bell of a card.
       </p>
       <p>
         <PlansLink className="button main" />

@@ -26,7 +26,7 @@ export function PriceAlertList() {
       {result.isPending && <LineSkeleton />}
       {result.data !== undefined && alerts.length === 0 && (
         <p className="note">
-          You are not watching any price yet. Open a card and choose “Watch this price”.{' '}
+          You are not watching any price yet. Open a card and choose its bell.{' '}
           <Link href="/search">Search cards</Link>
         </p>
       )}

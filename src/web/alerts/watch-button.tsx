@@ -3,10 +3,13 @@ import { Link } from 'wouter'
 import type { Card } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
 import { loginUrl } from '../components/error-message.tsx'
+import { BellIcon } from '../components/icons.tsx'
 import { lazyView } from '../lazy-view.ts'
 import { useSession } from '../session.ts'
 
 const WatchPrice = lazyView(async () => (await import('./watch-price.tsx')).WatchPrice)
+
+const NAMED = { 'aria-label': 'Watch this price', title: 'Watch this price' }
 
 type WatchButtonProps = {
   card: Card | undefined
@@ -20,15 +23,20 @@ export function WatchButton({ card, printing }: WatchButtonProps) {
   const [isOpen, setOpen] = useState(false)
   if (me === null) {
     return (
-      <Link className="button main" href={loginUrl()}>
-        Watch this price
+      <Link className="button icon-button" href={loginUrl()} {...NAMED}>
+        <BellIcon />
       </Link>
     )
   }
   return (
     <>
-      <Button className="main" isBusy={card === undefined} onClick={() => setOpen(true)}>
-        Watch this price
+      <Button
+        className="icon-button"
+        isBusy={card === undefined}
+        onClick={() => setOpen(true)}
+        {...NAMED}
+      >
+        <BellIcon />
       </Button>
       {isOpen && card !== undefined && (
         <Suspense>

@@ -137,8 +137,8 @@ function CurrentPrice({ card, prices }: CurrentPriceProps) {
         )}
       </div>
       <div className="row">
-        <WatchButton card={card} printing={prices?.[0]?.printing} />
         <AddToCollection card={card} prices={prices} />
+        <WatchButton card={card} printing={prices?.[0]?.printing} />
         {card === undefined && (
           <span className="button placeholder" aria-hidden="true">
             Marketplace ↗

@@ -23,14 +23,18 @@ export function AddToCollection({ card, prices }: AddToCollectionProps) {
   const close = () => setOpen(false)
   if (me === null) {
     return (
-      <Link className="button" href={loginUrl()}>
+      <Link className="button main" href={loginUrl()}>
         Add to collection
       </Link>
     )
   }
   return (
     <>
-      <Button disabled={card === undefined || me === undefined} onClick={() => setOpen(true)}>
+      <Button
+        className="main"
+        disabled={card === undefined || me === undefined}
+        onClick={() => setOpen(true)}
+      >
         Add to collection
       </Button>
       {isOpen && card !== undefined && (

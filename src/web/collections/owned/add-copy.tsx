@@ -34,7 +34,7 @@ export function AddCopy({ card }: { card: AddedCard }) {
   if (!me) return null
   return (
     <Button
-      className="icon-only add-copy"
+      className="icon-button round"
       aria-label={`Add a copy of ${card.name}`}
       title="Add a copy"
       action={add}
