@@ -51,6 +51,29 @@ describe('a photo with text only', () => {
     expect(candidates[0]).toMatchObject({ card_id: 900_001, match: { number: 'exact', name: 1 } })
   })
 
+  const unfound = { kind: undefined, items: 0, quality: undefined }
+
+  test('shows the card whose name was read, although no card was found', async () => {
+    const lines = [printedLine('Cindle'), numberLine('001/024')]
+    expect(await read(lines, undefined, unfound)).toMatchObject({
+      status: 'matched',
+      read: { kind: 'raw', cards: 1, name: 'Cindle' },
+      candidates: [{ card_id: 900_001 }],
+    })
+  })
+
+  test('shows none if no card was found, and the text is not the name of one', async () => {
+    const lines = [printedLine('Zzyzx'), numberLine('001/024')]
+    const { status, message, read: reading, candidates } = await read(lines, undefined, unfound)
+    expect({ status, kind: reading.kind, name: reading.name, candidates }).toEqual({
+      status: 'retake',
+      kind: '',
+      name: '',
+      candidates: [],
+    })
+    expect(message).toStartWith('No card was found.')
+  })
+
   test('is searched in the game that the caller names', async () => {
     const lines = [printedLine('Cindle'), numberLine('001/024')]
     expect((await read(lines, 'wickerwild')).status).toBe('matched')
