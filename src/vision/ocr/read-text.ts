@@ -32,11 +32,8 @@ type Window = { region: Region; size: Size }
 const WHOLE: Region = { left: 0, top: 0, width: 1, height: 1 }
 /** Small print is 13 pixels high. */
 const CARD: Window = { region: WHOLE, size: { width: 640, height: 896 } }
-/** Head and foot of a card whose picture is certain: a third of the pixels, in which most names and numbers stand. */
-const BRIEF: readonly Window[] = [
-  { region: { ...WHOLE, height: 96 / 704 }, size: { width: 512, height: 96 } },
-  { region: { ...WHOLE, top: 480 / 704, height: 224 / 704 }, size: { width: 512, height: 224 } },
-]
+/** A card whose picture is certain, in a quarter of the pixels. */
+const BRIEF: Window = { region: WHOLE, size: { width: 320, height: 448 } }
 /** The label of a slab is above the card, and wider. */
 const LABEL: Window = {
   region: { left: -0.07, top: -0.35, width: 1.14, height: 0.38 },
@@ -128,7 +125,7 @@ export function readText(
 ): PrintedLine[] {
   const { textDetector } = networks
   const detect = (part: Window) => detectInWindow(textDetector, pyramid, quad, part)
-  const onCard = isBrief ? BRIEF.flatMap(detect).filter(isUpright) : turnLines(detect(window))
+  const onCard = isBrief ? detect(BRIEF).filter(isUpright) : turnLines(detect(window))
   const onSlab = isSlab ? detect(LABEL) : []
   // Skips lines outside the label, because the crop of the card contains them at a higher resolution.
   const onLabel = onSlab.filter((line) => isAboveCard(line) && isUpright(line))
