@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Card, PricedCard } from '#client/endpoints.ts'
+import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { CardMarketPrice } from '../components/tile.tsx'
 import { plural } from '../format.ts'
@@ -17,7 +18,8 @@ export function CardReprints({ card, currency }: { card: Card; currency: string 
   const more = reprints.meta.total - reprints.data.length
   return (
     <section className="panel stack tight reprints" aria-labelledby="reprints">
-      <h2 id="reprints">Same card in other sets</h2>
+      <h2 id="reprints">Other cards named “{name}”</h2>
+      <p className="small soft">Newest first. Different cards can have one name.</p>
       <Table columns={COLUMNS} rows={reprints.data} keyOf={(one) => one.id} />
       {more > 0 && (
         <Link href={`/search?${new URLSearchParams({ q: name, game: game_slug, sort: 'newest' })}`}>
@@ -32,6 +34,7 @@ const ROWS = 8
 const MEMBERS = [
   'id',
   'set_name',
+  'image_url',
   'number',
   'rarity',
   'printing',
@@ -42,7 +45,17 @@ const MEMBERS = [
 const FIELDS = MEMBERS.join(',')
 
 const COLUMNS: readonly Column<Pick<PricedCard, (typeof MEMBERS)[number]>>[] = [
-  ['Set', ({ id, set_name }) => <Link href={`/cards/${id}`}>{set_name}</Link>],
+  [
+    'Set',
+    (card) => (
+      <span className="reprint">
+        <span className="reprint-art">
+          <CardImage src={cardImageUrl(card)} name="" size="tiny" />
+        </span>
+        <Link href={`/cards/${card.id}`}>{card.set_name}</Link>
+      </span>
+    ),
+  ],
   ['Number', ({ number }) => number, 'soft wide-only'],
   ['Rarity', ({ rarity }) => rarity, 'soft wide-only'],
   ['Printing', ({ printing }) => printing, 'soft wide-only'],

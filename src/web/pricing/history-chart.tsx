@@ -47,7 +47,8 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
   return (
     <>
       <p className="history-day soft small">
-        {dayText(days[read] ?? '')}
+        <time>{dayText(days[read] ?? '')}</time>
+        {read > first && ` · change since ${dayText(days[first] ?? '')}`}
         {cards && ` · ${plural(cards[read] ?? 0, 'card')}`}
         {(carried?.[read] ?? 0) > 0 &&
           ` · ${moneyText(carried?.[read], currency)} at first known prices`}

@@ -56,12 +56,11 @@ function firstChanges({ games }: Freshness, slug: string): string[] {
 }
 
 function mirrorText({ games, price_source }: Freshness, slug: string): string {
-  const { marketplace, currency, mirror } = price_source
+  const { marketplace, currency } = price_source
   const game = games.find((one) => one.slug === slug)
   if (game?.is_sample) return `Fictional prices of the sample catalog, in ${currency}.`
   const prices = `Market prices of ${marketplace} in ${currency}`
-  if (mirror === null || game === undefined) return `${prices}.`
-  return `${prices}, from ${mirror}, updated ${refreshInterval(game.priority)}.`
+  return game === undefined ? `${prices}.` : `${prices}, updated ${refreshInterval(game.priority)}.`
 }
 
 /** Returns the interval at which a game is refreshed, by its priority. */

@@ -68,7 +68,7 @@ describeInBrowser('a card', () => {
       await page.goto('/cards/900208')
       const bars = page.getByRole('region', { name: 'Market, median and low' })
       expect(await bars.getByRole('region', { name: 'Foil' }).textContent()).toContain('$10.19')
-      const reprints = page.getByRole('region', { name: 'Same card in other sets' })
+      const reprints = page.getByRole('region', { name: /^Other cards named/ })
       await reprints.waitFor()
       expect(await inspect('card reprints')).toEqual([])
       await reprints.getByRole('link', { name: 'Drowned Abbey' }).click()
@@ -180,8 +180,10 @@ describeInBrowser('a card', () => {
     const third = (await historyOf('1st Edition Holofoil')).at(-3)
     await page.getByText(dayText(third?.date), { exact: true }).waitFor()
     await expectRead(page, '1st Edition Holofoil')
+    await page.getByText(/· change since /).waitFor()
     await page.keyboard.press('Home')
     expect(await chart.getAttribute('aria-valuenow')).toBe('0')
+    expect(await page.getByText(/· change since /).count()).toBe(0)
 
     // Screen readers skip a hidden line; the last line cannot be hidden.
     await page.getByRole('button', { name: /^Holofoil/ }).press('Space')
@@ -457,7 +459,7 @@ describeInBrowser('a card', () => {
 
   /** Compares the shown price of a printing with the API. */
   async function expectRead(page: Page, printing: string): Promise<void> {
-    const day = await page.locator('.history-day').textContent()
+    const day = await page.locator('.history-day time').textContent()
     const point = (await historyOf(printing)).find(({ date }) => dayText(date) === day)
     const read = page.getByRole('button', { name: new RegExp(`^${printing}`) })
     expect(await read.locator('strong').textContent()).toBe(usd(point))
