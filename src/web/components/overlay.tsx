@@ -1,19 +1,36 @@
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useRef,
+  useState,
+} from 'react'
 
-const ShowContext = createContext<(overlay: ReactNode) => void>(() => {})
+/** Shows an overlay above all pages instead of the one before. Its `close` leaves a later one open. */
+type ShowOverlay = (render: (close: () => void) => ReactNode) => void
 
-/** Returns a function that shows an overlay above all pages, until it is called with undefined. */
-export function useOverlay(): (overlay: ReactNode) => void {
+const ShowContext = createContext<ShowOverlay>(() => {})
+
+/** Returns a function that shows an overlay. */
+export function useOverlay(): ShowOverlay {
   return useContext(ShowContext)
 }
 
 /** Wraps all pages: an overlay survives navigation. */
 export function OverlayProvider({ children }: { children: ReactNode }) {
-  const [overlay, setOverlay] = useState<ReactNode>()
+  const count = useRef(0)
+  const [shown, setShown] = useState<{ id: number; overlay: ReactNode }>()
+  const show = useCallback<ShowOverlay>((render) => {
+    const id = ++count.current
+    const close = () => setShown((now) => (now?.id === id ? undefined : now))
+    setShown({ id, overlay: render(close) })
+  }, [])
   return (
-    <ShowContext value={setOverlay}>
+    <ShowContext value={show}>
       {children}
-      {overlay}
+      {shown && <Fragment key={shown.id}>{shown.overlay}</Fragment>}
     </ShowContext>
   )
 }

@@ -18,7 +18,7 @@ export type Secret = {
 /** Returns a function that shows a secret until the user confirms, even after navigation. */
 export function useShowSecret(): (secret: Secret) => void {
   const show = useOverlay()
-  return (secret) => show(<SecretDialog secret={secret} onConfirm={() => show(undefined)} />)
+  return (secret) => show((close) => <SecretDialog secret={secret} onConfirm={close} />)
 }
 
 function SecretDialog({ secret, onConfirm }: { secret: Secret; onConfirm: () => void }) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   type BrowserUser,
   describeInBrowser,
+  expectFocused,
   openBrowserUser,
   type Page,
   SCREEN_SIZES,
@@ -104,6 +105,72 @@ describeInBrowser('owned cards', () => {
     await tile(page, 'T.S.V. Marigold').getByText('Owned: 2 Normal').waitFor()
     expect(await copies()).toBe(2)
     await closeClean()
+  })
+
+  test('get and lose a copy by the keyboard, which stays where it was', async () => {
+    const { page, closeClean } = await openOwner()
+    await page.goto(SET)
+    const marigold = tile(page, 'T.S.V. Marigold')
+    const add = marigold.getByRole('button', { name: /Add a copy/ })
+    await add.press('Enter')
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    await expectFocused(undo)
+    await page.keyboard.press('Enter')
+    await marigold.getByText('Owned: 2 Normal').waitFor()
+    await undo.waitFor({ state: 'detached' })
+    await expectFocused(add)
+    await page.keyboard.press('Enter')
+    await expectFocused(undo)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await undo.waitFor({ state: 'detached' })
+    await expectFocused(add)
+    await closeClean()
+  })
+
+  test('say what was added last while an earlier one is taken back', async () => {
+    const { page, closeClean } = await openOwner()
+    const deleted = Promise.withResolvers<void>()
+    await page.route('**/v1/collections/*/items/*', async (route) => {
+      await deleted.promise
+      await route.continue()
+    })
+    await page.goto(SET)
+    const add = (name: string) =>
+      tile(page, name)
+        .getByRole('button', { name: /Add a copy/ })
+        .click()
+    const [first, second] = ['T.S.V. Marigold', 'T.S.V. Marigold, Refit']
+    await add(first)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await add(second)
+    await page.getByText(`${second} is in “Binder”.`).waitFor()
+    deleted.resolve()
+    await tile(page, first).getByText('Owned: 2 Normal').waitFor()
+    expect(await page.getByText(`${second} is in “Binder”.`).isVisible()).toBe(true)
+    await closeClean()
+  })
+
+  test('keep an error on the page until it is closed', async () => {
+    const { page, close } = await openOwner()
+    await page.clock.install()
+    await page.goto(SET)
+    const refusal = { error: { code: 'NOT_FOUND', message: 'No collection has this id.' } }
+    await page.route('**/v1/collections/*/items', (route) =>
+      route.fulfill({ status: 404, json: refusal }),
+    )
+    await tile(page, 'T.S.V. Marigold')
+      .getByRole('button', { name: /Add a copy/ })
+      .click()
+    const error = page.locator('.toast').getByText('No collection has this id.')
+    await error.waitFor()
+    await page.mouse.move(0, 0)
+    await page.clock.runFor(60_000)
+    expect(await error.isVisible()).toBe(true)
+    await page.locator('.toast').getByRole('button', { name: 'Close' }).click()
+    await error.waitFor({ state: 'detached' })
+    await close()
   })
 
   test('go to the collection that was used last, and to a new one without any', async () => {

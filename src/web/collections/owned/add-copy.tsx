@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { PlusIcon } from '../../components/icons.tsx'
 import { useOverlay } from '../../components/overlay.tsx'
-import { Toast } from '../../components/toast.tsx'
+import { Toast, type ToastOpener } from '../../components/toast.tsx'
 import { useAction } from '../../hooks/use-action.ts'
 import { refetchAfterChange } from '../../query-client.ts'
 import { useSession } from '../../session.ts'
@@ -18,17 +18,16 @@ export type AddedCard = { id: number; name: string; printing: string | null }
 export function AddCopy({ card }: { card: AddedCard }) {
   const { me } = useSession()
   const show = useOverlay()
-  const close = () => show(undefined)
-  const add = useAction(async () => {
+  const add = useAction(async (opener: ToastOpener) => {
     try {
       const added = await addCopy(card)
-      show(<AddedToast key={added.item} {...added} name={card.name} onClose={close} />)
+      show((close) => <AddedToast {...added} name={card.name} opener={opener} onClose={close} />)
     } catch (cause) {
-      show(
-        <Toast onClose={close}>
+      show((close) => (
+        <Toast opener={opener} isLasting onClose={close}>
           <FormError error={toApiError(cause)} />
-        </Toast>,
-      )
+        </Toast>
+      ))
     }
   })
   if (!me) return null
@@ -37,7 +36,10 @@ export function AddCopy({ card }: { card: AddedCard }) {
       className="icon-button round"
       aria-label={`Add a copy of ${card.name}`}
       title="Add a copy"
-      action={add}
+      isBusy={add.isRunning}
+      onClick={({ currentTarget: element, detail }) =>
+        void add.start({ element, isKeyboard: detail === 0 })
+      }
     >
       <PlusIcon />
     </Button>
@@ -58,7 +60,9 @@ async function addCopy({ id, printing }: AddedCard): Promise<Added> {
   return { into, item: data[0]?.id ?? '' }
 }
 
-function AddedToast({ into, item, name, onClose }: Added & { name: string; onClose: () => void }) {
+type AddedToastProps = Added & { name: string; opener: ToastOpener; onClose: () => void }
+
+function AddedToast({ into, item, name, opener, onClose }: AddedToastProps) {
   const undo = useAction(async () => {
     await api.delete('/v1/collections/{id}/items/{item_id}', {
       path: { id: into.id, item_id: item },
@@ -67,7 +71,7 @@ function AddedToast({ into, item, name, onClose }: Added & { name: string; onClo
     onClose()
   })
   return (
-    <Toast onClose={onClose}>
+    <Toast opener={opener} isLasting={undo.error !== undefined} onClose={onClose}>
       <p>
         {name} is in “{into.name}”.
       </p>
