@@ -1,6 +1,7 @@
 /** Limits stated in the guides equal those of schemas and constants, and no other limit is stated. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { redeliveryLimits, webhookTestLimits } from '#actions/accounts/rate-limits.ts'
+import { OWNED_COPIES_MAX } from '#actions/collections/list-owned-copies.ts'
 import { readConfig } from '#config.ts'
 import { CSV_MAX_BYTES } from '#http/input/csv-body.ts'
 import { PAGE_MAX_BYTES, PHOTO_MAX_BYTES } from '#http/input/photo-body.ts'
@@ -92,6 +93,7 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
     ['number of the row, the first # of them', constant('store-part', 'PROBLEMS_KEPT')],
     ['quantity for up to # rows', constant('routes/collections/imports', 'ROWS_MAX')],
     ['The copies of up to # cards', OWNED_IDS_MAX],
+    ['at most # entries are listed', OWNED_COPIES_MAX],
     ['Up to # items are valued with the request', constant('get-valuation', 'ITEMS_AT_ONCE')],
   ],
   'photos/identify': [

@@ -3749,13 +3749,14 @@ export interface components {
         };
         OwnedCopies: {
             card_id: number;
-            /** @description False for sealed products. */
+            /** @description False for sealed products and removed cards. */
             is_single: boolean;
             collection_id: string;
             printing: string | null;
             /** @enum {string} */
             condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
             grade: string | null;
+            language: string | null;
             quantity: number;
         };
         ImportCollectionResponse: {
@@ -7908,7 +7909,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The copies in your collections, by card. */
+            /** @description At most 10000 entries, by card. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -27,6 +27,7 @@ const PATHS = [
   '/identify',
   '/identify/sessions',
   '/operator',
+  '/operator/references',
   '/operator/settings',
   '/status',
   '/guides',
@@ -56,6 +57,7 @@ describeInBrowser('every page', () => {
   test('has room for its words at every width', async () => {
     const user = await openBrowserUser(testServer.url, SCREENS[2])
     const { page, closeClean } = user
+    await testServer.testApp.makeOperator('business')
     await testServer.logIn(user, 'business')
     const post = async (path: string, json: object) => {
       const headers = { origin: testServer.url }

@@ -116,11 +116,12 @@ export const CollectionItemSchema = namedObject('CollectionItem', {
 /** Copies that are alike, in one collection. */
 export const OwnedCopiesSchema = namedObject('OwnedCopies', {
   card_id: Type.Integer(),
-  is_single: Type.Boolean({ description: 'False for sealed products.' }),
+  is_single: Type.Boolean({ description: 'False for sealed products and removed cards.' }),
   collection_id: Type.String(),
   printing: Text,
   condition: stringEnum(CONDITIONS),
   grade: Text,
+  language: Text,
   quantity: Type.Integer(),
 })
 

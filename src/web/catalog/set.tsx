@@ -26,7 +26,8 @@ export function SetView({ id }: { id: number }) {
   const params = parseSetParams(query, parsePage(query))
   const [, go] = useLocation()
   const hasAccount = useHasAccount()
-  const owned = useOwnedCards({ set_id: id })
+  const ownedQuery = useOwnedCards({ set_id: id })
+  const owned = ownedQuery.data
   const set = useQuery(apiQuery('/v1/sets/{id}', { path: { id } }))
   const { currency } = useCurrency()
   const summary = useQuery(apiQuery('/v1/sets/{id}/summary', { path: { id }, query: { currency } }))
@@ -51,7 +52,7 @@ export function SetView({ id }: { id: number }) {
       ) : (
         <SetValue summary={summary.data.data} />
       )}
-      {hasAccount && <SetProgress set={details} summary={summary.data?.data} owned={owned} />}
+      {hasAccount && <SetProgress set={details} summary={summary} owned={ownedQuery} />}
       <SetHistory key={id} id={id} name={details?.name ?? 'Set'} currency={currency} />
       <SetFilters params={params} summary={summary.data?.data} onChange={change} />
       <QueryError query={cards} />
@@ -65,7 +66,7 @@ export function SetView({ id }: { id: number }) {
               cards={cards.data.data}
               sort={params.sort}
               onSort={(sort) => change({ sort })}
-              owned={hasAccount ? (owned ?? NONE) : undefined}
+              owned={hasAccount && !ownedQuery.isError ? (owned ?? NONE) : undefined}
             />
           ) : (
             <ul className={owned?.size ? 'tiles checklist' : 'tiles'}>

@@ -1,6 +1,6 @@
 import { api } from '../api.ts'
 import { DOLLARS } from '../format.ts'
-import { queryClient } from '../query-client.ts'
+import { queryClient, refetchAfterChange } from '../query-client.ts'
 import { collectionsQuery } from './queries.ts'
 import type { TargetCollection } from './target-select.tsx'
 
@@ -23,7 +23,10 @@ export async function findTarget(): Promise<TargetCollection> {
   const owned = data.filter(({ kind }) => kind === 'owned')
   const found = owned.find(({ id }) => id === readTarget()) ?? owned[0]
   if (found !== undefined) return found
-  return (await api.post('/v1/collections', { body: { name: 'Collection', kind: 'owned' } })).data
+  const body = { name: 'Collection', kind: 'owned' as const }
+  const { data: created } = await api.post('/v1/collections', { body })
+  refetchAfterChange('/v1/collections')
+  return created
 }
 
 function readTarget(): string | null {

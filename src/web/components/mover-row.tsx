@@ -9,7 +9,7 @@ import { PriceChange } from './price-change.tsx'
 
 /** Lists price movers by rank, each with one line of details. */
 export function MoverList({ movers }: { movers: readonly Mover[] }) {
-  const owned = useOwnedCards({ ids: movers.map(({ card_id }) => card_id) })
+  const owned = useOwnedCards({ ids: movers.map(({ card_id }) => card_id) }).data
   if (movers.length === 0) return <p className="movers none soft">None.</p>
   return (
     <ol className="movers">

@@ -20,7 +20,7 @@ type ResultsProps = {
 
 /** Grid of results with arrow key navigation. */
 export function ResultTiles({ cards, isStale, list, onLeave }: ResultsProps) {
-  const owned = useOwnedCards({ ids: cards.map(({ id }) => id) })
+  const owned = useOwnedCards({ ids: cards.map(({ id }) => id) }).data
   return (
     <ul
       ref={list}

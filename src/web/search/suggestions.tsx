@@ -36,7 +36,7 @@ export function useSuggestions() {
     enabled: isSearchable(query),
   })
   const answer = isSearchable(typed) ? result.data : undefined
-  const owned = useOwnedCards({ ids: answer?.data.map(({ id }) => id) ?? [] })
+  const owned = useOwnedCards({ ids: answer?.data.map(({ id }) => id) ?? [] }).data
   return {
     typed,
     result,

@@ -208,6 +208,57 @@ describeInBrowser('owned cards', () => {
     await closeClean()
   })
 
+  test('are added one after another, however quickly they are tapped', async () => {
+    const { page, user, id, closeClean } = await openOwner()
+    await call(user, 'DELETE', `/collections/${id}`)
+    await page.goto(SET)
+    await page.getByText('0 of 23 cards owned').waitFor()
+    const names = ['T.S.V. Marigold', 'Quiet Arithmetic', 'The Long Haul']
+    await page.evaluate((taps) => {
+      for (const name of taps)
+        document.querySelector<HTMLElement>(`[aria-label="Add a copy of ${name}"]`)?.click()
+    }, names)
+    await page.getByText('3 of 23 cards owned').waitFor()
+    const lists = await call<{ item_count: number }[]>(user, 'GET', '/collections')
+    expect(lists.map(({ item_count }) => item_count)).toEqual([3])
+    await closeClean()
+  })
+
+  test('leave one wish list, also if a part of it fails at first', async () => {
+    const { page, user, close } = await openOwner()
+    await page.goto(SET)
+    await page.getByRole('button', { name: 'Wish list of the missing 21 cards' }).click()
+    const dialog = page.getByRole('dialog')
+    let requests = 0
+    await page.route('**/v1/collections/*/items', (route) =>
+      requests++ > 0 ? route.continue() : route.fulfill({ status: 500, json: {} }),
+    )
+    await dialog.getByRole('button', { name: 'Create wish list' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('button', { name: 'Create wish list' }).click()
+    await dialog.getByText('21 cards are in “Missing of First Light”.').waitFor()
+    const lists = await call<{ kind: string; item_count: number }[]>(user, 'GET', '/collections')
+    const wanted = lists.filter(({ kind }) => kind === 'wish')
+    expect(wanted.map(({ item_count }) => item_count)).toEqual([21])
+    await close()
+  })
+
+  test('are offered again if they could not be fetched', async () => {
+    const { page, close } = await openOwner()
+    await page.route('**/v1/collections/owned?*', (route) =>
+      route.fulfill({ status: 500, json: {} }),
+    )
+    await page.goto(`${SET}?view=table`)
+    const progress = page.getByRole('region', { name: 'Owned' })
+    const again = progress.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Owned' }).count()).toBe(0)
+    await page.unroute('**/v1/collections/owned?*')
+    await again.click()
+    await progress.getByText('2 of 23 cards owned').waitFor()
+    await close()
+  })
+
   test('show nothing to visitors', async () => {
     const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto(SET)

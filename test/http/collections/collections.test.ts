@@ -457,7 +457,7 @@ test('owned copies are those of all collections, without wish lists and other ac
   const foil = { card_id: 900401, printing: 'Cold Foil' }
   const two = { card_id: 900401, quantity: 2, note: 'A gift' }
   await add(binder, [{ card_id: 900401 }, two, foil, { card_id: 900402, grade: 'PSA 10' }])
-  await add(box, [two])
+  await add(box, [two, { card_id: 900402, language: 'ja' }])
   await add(wanted, [two])
   await add(gone, [two])
   await remove(gone, '')
@@ -466,15 +466,22 @@ test('owned copies are those of all collections, without wish lists and other ac
     const { body } = await own.client.get<OwnedCopies[]>(`/v1/collections/owned?${query}`, {
       as: 'pro',
     })
-    return body.data.map(({ card_id, collection_id, printing, grade, quantity }) =>
-      [card_id, collection_id === box ? 'box' : 'binder', printing, grade, quantity].join(),
+    return body.data.map(({ card_id, collection_id, printing, grade, language, quantity }) =>
+      [
+        card_id,
+        collection_id === box ? 'box' : 'binder',
+        printing,
+        grade,
+        language,
+        quantity,
+      ].join(),
     )
   }
-  const plain = ['900401,binder,Normal,,3', '900401,binder,Cold Foil,,1', '900401,box,Normal,,2']
-  const graded = '900402,binder,Foil,PSA 10,1'
+  const plain = ['900401,binder,Normal,,,3', '900401,binder,Cold Foil,,,1', '900401,box,Normal,,,2']
+  const other = ['900402,binder,Foil,PSA 10,,1', '900402,box,Foil,,ja,1']
   expect((await owned('ids=900401,900403')).toSorted()).toEqual(plain.toSorted())
-  expect((await owned('set_id=90031')).toSorted()).toEqual([...plain, graded].toSorted())
-  expect(await owned('set_id=90012&ids=900402')).toEqual([graded])
+  expect((await owned('set_id=90031')).toSorted()).toEqual([...plain, ...other].toSorted())
+  expect((await owned('set_id=90012&ids=900402')).toSorted()).toEqual(other)
   expect([await owned('ids=900403'), await owned('')]).toEqual([[], []])
 })
 

@@ -22,7 +22,9 @@ export type HoldingCard = CardPrices & {
 export type HoldingPriceStore = {
   /** Returns cards by id; ids that are not in the catalog are omitted. */
   getByIds(ids: Iterable<number>): Map<number, HoldingCard>
-  /** Returns the ids of the single cards among some ids. */
+  /** Returns the ids of the cards of a set, also of removed ones. */
+  listCards(set_id: number): number[]
+  /** Returns the ids that count for their sets among some ids: neither sealed products nor removed cards. */
   listSingles(ids: Iterable<number>): Set<number>
   /** Counts the single cards of a set; null if it is not in the catalog. */
   countSingles(set_id: number): number | null
@@ -48,10 +50,11 @@ export function openHoldingPriceStore(
        JOIN printings ON printings.id = printing_id
       ORDER BY is_base_printing DESC, printing_id`,
   )
+  const ofSet = db.prepare<[number], number>('SELECT id FROM cards WHERE set_id = ?').pluck()
   const singleIds = db
     .prepare<[string], number>(
       `SELECT cards.id FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value
-        WHERE product_type IS NOT 'Sealed Products'`,
+        WHERE product_type = 'Cards' AND missing_since IS NULL`,
     )
     .pluck()
   const singles = db
@@ -117,6 +120,7 @@ export function openHoldingPriceStore(
       }
       return found
     },
+    listCards: (set_id) => ofSet.all(set_id),
     listSingles: (ids) => new Set(singleIds.all(toJson(ids))),
     countSingles: (set_id) => singles.get(set_id) ?? null,
   }

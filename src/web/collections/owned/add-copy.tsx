@@ -48,7 +48,16 @@ export function AddCopy({ card }: { card: AddedCard }) {
 
 type Added = { into: TargetCollection; item: string }
 
-async function addCopy({ id, printing }: AddedCard): Promise<Added> {
+/** Copies are added one after another, because the first one may create the collection of the others. */
+let last: Promise<unknown> = Promise.resolve()
+
+function addCopy(card: AddedCard): Promise<Added> {
+  const next = last.then(() => storeCopy(card))
+  last = next.catch(() => {})
+  return next
+}
+
+async function storeCopy({ id, printing }: AddedCard): Promise<Added> {
   const into = await findTarget()
   const items = [{ card_id: id, ...(printing !== null && { printing }) }]
   const { data } = await api.post('/v1/collections/{id}/items', {

@@ -2,7 +2,6 @@ import { Link } from 'wouter'
 import type { OwnedCopies, Price } from '#client/endpoints.ts'
 import { count, DOLLARS } from '../../format.ts'
 import { PriceText } from '../../pricing/price-text.tsx'
-import { useSession } from '../../session.ts'
 import { copiesText } from '../item-text.ts'
 import { collectionUrl, useCollections } from '../queries.ts'
 import { useOwnedCards } from './owned-cards.ts'
@@ -11,9 +10,8 @@ type CardCopiesProps = { id: number; prices: readonly Price[] | undefined }
 
 /** Lists the copies of a card in the collections of the account. Shows nothing without an account or a copy. */
 export function CardCopies(props: CardCopiesProps) {
-  const { me } = useSession()
-  const copies = useOwnedCards({ ids: [props.id] })?.get(props.id)
-  if (!me || copies === undefined) return null
+  const copies = useOwnedCards({ ids: [props.id] }).data?.get(props.id)
+  if (copies === undefined) return null
   return <Copies {...props} copies={copies} />
 }
 
@@ -26,8 +24,7 @@ function Copies({ copies, prices }: CardCopiesProps & { copies: readonly OwnedCo
       <ul>
         {copies.map((some) => (
           <li key={Object.values(some).join()}>
-            <span className="owned-mark small">✓ {count(some.quantity)}</span>{' '}
-            {copiesText({ ...some, language: 'en' })} in{' '}
+            <span className="owned-mark small">✓ {count(some.quantity)}</span> {copiesText(some)} in{' '}
             <Link href={collectionUrl(some.collection_id)}>{nameOf(some.collection_id)}</Link>
             <EachPrice copies={some} prices={prices} />
           </li>

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { Collection, PricedCard } from '#client/endpoints.ts'
+import type { Collection, PricedCard, PriceOrigin } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { QueryError } from '../../components/error-message.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
-import { plural } from '../../format.ts'
+import { DOLLARS, plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { inCurrency, useCurrency } from '../../pricing/currency.ts'
+import { ORIGIN_MEMBERS } from '../../pricing/price-origin.ts'
 import { PriceText } from '../../pricing/price-text.tsx'
 import { defineQuery, fetchAllPages, refetchAfterChange } from '../../query-client.ts'
-import { collectionUrl } from '../queries.ts'
+import { collectionUrl, useCollections } from '../queries.ts'
 import type { OwnedCards } from './owned-cards.ts'
 
 type MissingCardsProps = {
@@ -26,8 +27,14 @@ type MissingCardsProps = {
 export function MissingCards({ set, owned, onClose }: MissingCardsProps) {
   const cards = useCards(set.id)
   const [list, setList] = useState<Collection>()
-  const missing = cards.data?.data.filter(({ id }) => !owned.has(id))
-  const create = useAction(async () => setList(await createWishlist(set.name, missing ?? [])))
+  const [ownedAtFirst] = useState(owned)
+  const missing = cards.data?.data.filter(({ id }) => !ownedAtFirst.has(id))
+  const filling = useRef<Filling>({ list: undefined, stored: 0 })
+  const room = useCollections(DOLLARS).data?.meta.items_max ?? Number.POSITIVE_INFINITY
+  const isTooLong = (missing?.length ?? 0) > room
+  const create = useAction(async () =>
+    setList(await fillWishlist(filling.current, set.name, missing ?? [])),
+  )
   if (list !== undefined) {
     return (
       <Dialog title="Wish list created" onClose={onClose}>
@@ -51,10 +58,11 @@ export function MissingCards({ set, owned, onClose }: MissingCardsProps) {
       <QueryError query={cards} />
       {cards.isPending && <LineSkeleton count={2} />}
       {missing !== undefined && <Cost missing={missing} />}
+      {isTooLong && <p>A wish list can have {plural(room, 'card')} with your plan.</p>}
       <FormError error={create.error} />
       <div className="row end">
         <Button onClick={onClose}>Cancel</Button>
-        <Button className="main" disabled={missing === undefined} action={create}>
+        <Button className="main" disabled={missing === undefined || isTooLong} action={create}>
           Create wish list
         </Button>
       </div>
@@ -62,7 +70,7 @@ export function MissingCards({ set, owned, onClose }: MissingCardsProps) {
   )
 }
 
-type ListedCard = Pick<PricedCard, 'id' | 'printing' | 'market_price' | 'currency'>
+type ListedCard = Pick<PricedCard, 'id' | 'printing' | 'market_price'> & PriceOrigin
 
 function Cost({ missing }: { missing: readonly ListedCard[] }) {
   const priced = missing.filter(({ market_price }) => market_price !== null)
@@ -71,7 +79,7 @@ function Cost({ missing }: { missing: readonly ListedCard[] }) {
     <p>
       One copy of each in its base printing:{' '}
       <strong>
-        <PriceText amount={cost} origin={priced[0]} />
+        <PriceText amount={cost} origin={priced.find(({ converted }) => converted) ?? priced[0]} />
       </strong>
       {priced.length < missing.length &&
         ` (${plural(missing.length - priced.length, 'card')} without a price)`}
@@ -82,7 +90,7 @@ function Cost({ missing }: { missing: readonly ListedCard[] }) {
 
 function useCards(id: number) {
   const { currency } = useCurrency()
-  const fields = 'id,printing,market_price,currency'
+  const fields = ['id', 'printing', 'market_price', ...ORIGIN_MEMBERS].join()
   return useQuery(
     defineQuery(['/v1/sets/{id}/cards', 'missing', id, currency], (signal) =>
       inCurrency(currency, (choice) =>
@@ -100,20 +108,32 @@ function useCards(id: number) {
 
 /** Number of items in a request. */
 const ITEMS_MAX = 100
-
-async function createWishlist(name: string, cards: readonly ListedCard[]): Promise<Collection> {
-  const body = { name: `Missing of ${name}`.slice(0, NAME_MAX), kind: 'wish' as const }
-  const { data: list } = await api.post('/v1/collections', { body })
-  for (let at = 0; at < cards.length; at += ITEMS_MAX) {
-    const items = cards.slice(at, at + ITEMS_MAX).map(({ id, printing }) => ({
-      card_id: id,
-      ...(printing !== null && { printing }),
-    }))
-    await api.post('/v1/collections/{id}/items', { path: { id: list.id }, body: { items } })
-  }
-  refetchAfterChange('/v1/collections')
-  return list
-}
-
 /** Maximum length of the name of a collection. */
 const NAME_MAX = 100
+
+/** A wish list that is being filled: a repeated attempt goes on where an earlier one failed. */
+type Filling = { list: Collection | undefined; stored: number }
+
+async function fillWishlist(
+  filling: Filling,
+  name: string,
+  cards: readonly ListedCard[],
+): Promise<Collection> {
+  try {
+    const body = { name: `Missing of ${name}`.slice(0, NAME_MAX), kind: 'wish' as const }
+    filling.list ??= (await api.post('/v1/collections', { body })).data
+    const path = { id: filling.list.id }
+    while (filling.stored < cards.length) {
+      const part = cards.slice(filling.stored, filling.stored + ITEMS_MAX)
+      const items = part.map(({ id, printing }) => ({
+        card_id: id,
+        ...(printing !== null && { printing }),
+      }))
+      await api.post('/v1/collections/{id}/items', { path, body: { items } })
+      filling.stored += part.length
+    }
+    return filling.list
+  } finally {
+    refetchAfterChange('/v1/collections')
+  }
+}

@@ -9,18 +9,20 @@ export type OwnedCards = ReadonlyMap<number, readonly OwnedCopies[]>
 /** Maximum number of cards in a request. */
 const IDS_MAX = 100
 
-/** Fetches what the account owns of some cards, or of a set; undefined until it is known, and without an account. */
+/** Fetches what the account owns of some cards, or of a set. Without an account, the query waits. */
 export function useOwnedCards(of: { ids: readonly number[] } | { set_id: number }) {
   const { me } = useSession()
   const isEmpty = 'ids' in of && of.ids.length === 0
   const query = 'ids' in of ? { ids: of.ids.slice(0, IDS_MAX).join() } : of
-  const result = useQuery({
+  return useQuery({
     ...apiQuery('/v1/collections/owned', { query }),
     enabled: Boolean(me) && !isEmpty,
     select: groupByCard,
   })
-  return me ? result.data : undefined
 }
+
+/** Query of what the account owns. */
+export type OwnedQuery = ReturnType<typeof useOwnedCards>
 
 function groupByCard({ data }: { data: OwnedCopies[] }): OwnedCards {
   return Map.groupBy(data, ({ card_id }) => card_id)

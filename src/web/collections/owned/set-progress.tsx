@@ -1,26 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ApiResponse } from '#client/client.ts'
 import type { SetSummary } from '#client/endpoints.ts'
 import { Button } from '../../components/button.tsx'
+import { QueryError } from '../../components/error-message.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
 import { count, plural } from '../../format.ts'
 import { MissingCards } from './missing-cards.tsx'
-import { countSingles, type OwnedCards } from './owned-cards.ts'
+import { countSingles, type OwnedCards, type OwnedQuery } from './owned-cards.ts'
 
 type SetProgressProps = {
   set: { id: number; name: string } | undefined
-  summary: Pick<SetSummary, 'cards' | 'printings'> | undefined
-  owned: OwnedCards | undefined
+  summary: UseQueryResult<ApiResponse<'GET', '/v1/sets/{id}/summary'>>
+  owned: OwnedQuery
 }
 
 /** Shows how much of a set is owned, also by printing, and offers a wish list of the rest. */
 export function SetProgress({ set, summary, owned }: SetProgressProps) {
+  if (summary.data?.data.cards === 0 || summary.isError) return null
   return (
     <section className="set-progress stack tight" aria-label="Owned">
-      {set === undefined || summary === undefined || owned === undefined ? (
-        <LineSkeleton count={2} />
+      <QueryError query={owned} />
+      {set !== undefined && summary.data !== undefined && owned.data !== undefined ? (
+        <Progress set={set} {...summary.data.data} owned={owned.data} />
       ) : (
-        <Progress set={set} {...summary} owned={owned} />
+        !owned.isError && <LineSkeleton count={2} />
       )}
     </section>
   )
@@ -67,6 +72,7 @@ function Progress({ set, cards, printings, owned }: ProgressProps) {
 
 /** Counts the cards of which there is a copy in a printing. */
 function countWith(owned: OwnedCards, name: string): number {
-  return [...owned.values()].filter((copies) => copies.some(({ printing }) => printing === name))
-    .length
+  return [...owned.values()].filter((copies) =>
+    copies.some(({ is_single, printing }) => is_single && printing === name),
+  ).length
 }
