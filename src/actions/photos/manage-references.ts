@@ -91,13 +91,19 @@ export async function removeReferencesOf(
   account_id: number,
 ): Promise<number> {
   let removed = 0
-  for (;;) {
-    const count = await deps.ledger.cardReferences.deleteOfAccount(account_id, REMOVED_A_TURN)
-    removed += count
-    if (count < REMOVED_A_TURN) break
-    await nextTurn()
+  let hasMore = true
+  try {
+    while (hasMore) {
+      const count = await deps.ledger.cardReferences.deleteOfAccount(account_id, REMOVED_A_TURN)
+      removed += count
+      hasMore = count === REMOVED_A_TURN
+      if (hasMore) await nextTurn()
+    }
+  } finally {
+    // After a failure, those that are removed stay removed.
+    const which = hasMore ? `the first ${removed}` : `all ${removed}`
+    if (removed > 0) await noteRemoval(deps, remover, `${which}, of account ${account_id}`)
   }
-  if (removed > 0) await noteRemoval(deps, remover, `all ${removed}, of account ${account_id}`)
   return removed
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { deleteAccount } from '#actions/accounts/delete-account.ts'
 import { loadReferences } from '#actions/photos/load-references.ts'
+import { removeReferencesOf } from '#actions/photos/manage-references.ts'
 import { formatFingerprint } from '#rules/photos/picture-index/learned-references.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import type { Reference } from '../../../src/client/endpoints.ts'
@@ -77,6 +78,10 @@ describe('the list of references', () => {
     testApp.client.request('DELETE', `/v1/references/${id}`, {
       session: await testApp.createSession(as),
     })
+  const listRemovals = async () => {
+    const entries = await testApp.deps.ledger.audit.list(50)
+    return entries.flatMap(({ event, detail }) => (event === 'reference_removed' ? [detail] : []))
+  }
 
   test('has those of the account, for operators those of all', async () => {
     const [own, other] = [await name('free'), await name('pro')]
@@ -131,8 +136,23 @@ describe('the list of references', () => {
       await testApp.client.post(`/v1/identify/${id}/feedback`, { card_id: CARD }, { as: 'free' })
     }
     expect((await list('pro')).map(({ id }) => id)).toEqual([kept])
-    const entries = await testApp.deps.ledger.audit.list(50)
-    const removals = entries.filter(({ event }) => event === 'reference_removed')
-    expect(removals.map(({ detail }) => detail)).toEqual([`all 2, of account ${account_id}`])
+    expect(await listRemovals()).toEqual([`all 2, of account ${account_id}`])
+  })
+
+  test('has in the audit log what was removed of an account before a failure', async () => {
+    const account_id = await testApp.accountId('free')
+    const { deps } = testApp
+    const parts = [200, 200]
+    const deleteOfAccount = async () => {
+      const count = parts.pop()
+      if (count === undefined) throw new Error('the database is gone')
+      return count
+    }
+    const cardReferences = { ...deps.ledger.cardReferences, deleteOfAccount }
+    const failing = { now: deps.now, ledger: { ...deps.ledger, cardReferences } }
+    const remover = { account_id: undefined, address: undefined }
+    const removal = removeReferencesOf(failing, remover, account_id)
+    expect(await removal.catch(String)).toBe('Error: the database is gone')
+    expect(await listRemovals()).toEqual([`the first 400, of account ${account_id}`])
   })
 })
