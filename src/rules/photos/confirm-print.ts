@@ -3,6 +3,7 @@
 import { numberKey } from '../catalog/names.ts'
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
+import { readLetters } from './ctc.ts'
 import type { PhotoReading, PrintReading } from './photo-reading.ts'
 import type { ReadingLimits } from './read-fields.ts'
 import { isNameRead } from './score-candidates.ts'
@@ -82,9 +83,14 @@ function spellNumber(
   lines: PhotoReading['lines'],
 ): PrintReading | undefined {
   if (!print.readable.name) return undefined
-  const fitCard = createTextFitter(lines.filter(isCollectorPlace))
-  const fitted = named.map(({ card }) => ({ card, fit: fitCard(card) }))
-  const numberOf = ({ card }: Fitted) => withoutMarks(card.number ?? '')
+  const places = lines.filter(isCollectorPlace)
+  const fitNumber = createTextFitter(places)
+  const fitDigits = createTextFitter(places.map(withoutTotals))
+  const numberOf = ({ card }: Pick<Fitted, 'card'>) => withoutMarks(card.number ?? '')
+  const fitted = named.map(({ card }) => {
+    const isDigits = /^[0-9]+$/.test(numberOf({ card }))
+    return { card, fit: isDigits ? fitDigits(card) : fitNumber(card) }
+  })
   const isRival = (one: Fitted, other: Fitted) =>
     numberKey(numberOf(one)) !== numberKey(numberOf(other)) && !isLikelier(one, other)
   const own = fitted.find(
@@ -108,6 +114,27 @@ function isSpellable(number: string): boolean {
 /** Returns true if a line has the kind of a collector line, or its place. Elsewhere, digits are damage or power. */
 function isCollectorPlace(line: PrintedLine): boolean {
   return line.kind === 'number' || isAtFoot(line)
+}
+
+/** The total behind a number, whose stroke may be read as a letter: in "46/274", 274 is not the number. */
+const TOTAL = /(?<=\/)\s*[\p{L}\p{N}]+|(?<=[|\\Il])[0-9][\p{L}\p{N}]*/gu
+
+/** Returns a line in which totals are blank. */
+function withoutTotals(line: PrintedLine): PrintedLine {
+  const letters = readLetters(line.ctc)
+  const text = letters.map(({ letter }) => letter).join('')
+  const classes = line.ctc.alphabet.length
+  const logProbabilities = line.ctc.logProbabilities.slice()
+  for (const { index, 0: total } of text.matchAll(TOTAL)) {
+    const first = letters[index]?.first ?? 0
+    const last = letters[index + total.length - 1]?.last ?? first
+    for (let step = first; step <= last; step++) {
+      logProbabilities.fill(Number.NEGATIVE_INFINITY, step * classes, (step + 1) * classes)
+      // The blank, which is no letter.
+      logProbabilities[step * classes] = 0
+    }
+  }
+  return { ...line, text: text.replace(TOTAL, ''), ctc: { ...line.ctc, logProbabilities } }
 }
 
 /** Minimum confidence of a number of one or two digits, whose fit says nothing. */

@@ -229,6 +229,26 @@ describe('a number that is hard to read', () => {
     expect(confirmPrint({ ...named, lines: unsure }, printOf({}), [own, other]).number).toBe('')
   })
 
+  test.each([
+    ['46/274 C', ''],
+    ['/274 L', ''],
+    ['46 / 274 C', ''],
+    ['46|274 C', ''],
+    ['I274 L', ''],
+    ['46/27A C', ''],
+    ['274/300 C', '274'],
+    ['C 274', '274'],
+    ['46/300 • 274', '274'],
+  ])('is never the total of another: %p spells %p', (text, number) => {
+    const cards = [warden('46'), { ...warden('274'), id: 2 }]
+    const spell = (probability: number) => {
+      const line = unsureLine(text, { kind: 'number', box: FOOT }, probability)
+      const print = printOf({ name: 'Lamplight Warden' })
+      return confirmPrint(photoReading({ print, lines: [name, line] }), printOf({}), cards).number
+    }
+    expect([0.6, 0.95].map(spell)).toEqual([number, number])
+  })
+
   test('never replaces a number that was read', () => {
     const certain = { ...reading, print: printOf({ number: '4/200' }) }
     expect(confirmPrint(certain, likely, [warden('17/200')])).toBe(certain.print)
