@@ -38,27 +38,28 @@ export function confirmPrint(
     const match = matchText(print, card)
     return match !== undefined && isNameRead({ match, fit }) ? [{ card, fit }] : []
   })
-  return confirmNumber(print, likely, named, lines) ?? spellNumber(print, named, lines) ?? print
+  // A number that the catalog lacks, such as that of a new reprint, is not one that looks like it.
+  if (likely.readable.number) return confirmNumber(print, likely.number, named, lines) ?? print
+  return spellNumber(print, named, lines) ?? print
 }
 
 /** Returns the fields with the likely number, if the catalog confirms it. */
 function confirmNumber(
   print: PrintReading,
-  likely: PrintReading,
+  number: string,
   named: readonly Fitted[],
   lines: PhotoReading['lines'],
 ): PrintReading | undefined {
-  if (!likely.readable.number) return undefined
-  const withNumber = addNumber(print, likely.number)
+  const withNumber = addNumber(print, number)
   const own = named.filter(({ card }) => {
     const match = matchText(withNumber, card)?.number
-    return match === 'exact' || (match === 'partial' && likely.number.includes('/'))
+    return match === 'exact' || (match === 'partial' && number.includes('/'))
   })
   const others = named.filter((one) => !own.includes(one))
-  const [printed = ''] = likely.number.split('/')
+  const [printed = ''] = number.split('/')
   const isConfirmed =
     printed.length < NUMBER_LENGTH_MIN
-      ? own.length > 0 && (others.length === 0 || isSure(lines, likely.number))
+      ? own.length > 0 && (others.length === 0 || isSure(lines, number))
       : own.some((one) => others.every((other) => isLikelier(one, other)))
   return isConfirmed ? withNumber : undefined
 }

@@ -215,7 +215,7 @@ describe('a number that is hard to read', () => {
     expect(spell('003', ['170/200', '003'])).toBe('003')
   })
 
-  test('is not spelled if the catalog has two numbers of the name like it, or the name was not read', () => {
+  test('is not spelled if its letters fit two numbers of the name alike, or the name was not read', () => {
     const lines = [name, unsureLine('17/200 • X3', { kind: 'number', box: FOOT })]
     const [own, twin] = [warden('17/200'), { ...warden('17/200p'), id: 2 }]
     const named = photoReading({ print: printOf({ name: 'Lamplight Warden' }), lines })
@@ -247,6 +247,17 @@ describe('a number that is hard to read', () => {
       return confirmPrint(photoReading({ print, lines: [name, line] }), printOf({}), cards).number
     }
     expect([0.6, 0.95].map(spell)).toEqual([number, number])
+  })
+
+  test('is not spelled as a similar number if it could be read, but the catalog lacks it', () => {
+    const { alphabet, logProbabilities: logs } = recognizedText('146/281', 0.9)
+    logs[13 * alphabet.length + alphabet.indexOf('7')] = Math.log(0.4)
+    const ctc = { alphabet, logProbabilities: logs }
+    const lines = [name, unsureLine('146/281', { kind: 'number', box: FOOT, ctc })]
+    const named = photoReading({ print: printOf({ name: 'Lamplight Warden' }), lines })
+    const confirm = (number: string) =>
+      confirmPrint(named, printOf({ number }), [warden('146/287')]).number
+    expect([confirm('146/281'), confirm('')]).toEqual(['', '146/287'])
   })
 
   test('never replaces a number that was read', () => {
