@@ -4,7 +4,7 @@ import type { PhotoReading } from '#rules/photos/photo-reading.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
-import { photoReading, printedLine } from '../../support/photos/candidate-fixtures.ts'
+import { GOOD_QUALITY, photoReading, printedLine } from '../../support/photos/candidate-fixtures.ts'
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
@@ -84,6 +84,18 @@ describe('a photo with text only', () => {
     const lines = [printedLine('Zzyzx'), printedLine('©2023 Konami', { kind: 'other', box: FOOT })]
     expect(await read(lines)).toMatchObject({ status: 'unsupported', candidates: [] })
   })
+})
+
+test('a card in a slab whose label cannot be read is raw, with a warning', async () => {
+  const lines = [printedLine('Cindle'), numberLine('001/024')]
+  const { read: reading, warnings } = await read(lines, undefined, { kind: 'graded slab' })
+  expect(reading.kind).toBe('raw')
+  expect(warnings).toEqual([
+    'The card may be in a slab whose label could not be read. Prices are for the raw card.',
+  ])
+  const unplaced = { ...GOOD_QUALITY, cornerConfidence: 0 }
+  const whole = await read(lines, undefined, { kind: 'graded slab', quality: unplaced })
+  expect(whole.read.kind).toBe('graded slab')
 })
 
 describe('the prices of a slab', () => {

@@ -11,15 +11,16 @@ const LABEL_TEXT = /\p{L}{3}|[0-9]{6}/u
 
 /**
  * Returns the observation with the kind `raw` if the card was taken for a slab, but nothing above it is the text of a
- * label: a border or a sleeve may look like a case.
+ * label: a border or a sleeve may look like a case. Without corners, no place is above the card.
  */
-export function settleSlab<Observation extends Pick<PhotoObservation, 'kind' | 'lines'>>(
-  observation: Observation,
-): Observation {
-  const { kind, lines } = observation
-  return kind === 'graded slab' && !lines.some(isOfLabel)
-    ? { ...observation, kind: 'raw' }
-    : observation
+export function settleSlab<
+  Observation extends Pick<PhotoObservation, 'kind' | 'lines' | 'quality' | 'isSlabLike'>,
+>(observation: Observation): Observation {
+  const { kind, lines, quality } = observation
+  if (kind !== 'graded slab' || quality?.cornerConfidence === 0 || lines.some(isOfLabel)) {
+    return observation
+  }
+  return { ...observation, kind: 'raw', isSlabLike: true }
 }
 
 function isOfLabel(line: PrintedLine): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { settleSlab } from '#rules/photos/slab/label.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
-import { photoReading, printedLine } from '../../../support/photos/candidate-fixtures.ts'
+import { GOOD_QUALITY, photoReading, printedLine } from '../../../support/photos/candidate-fixtures.ts'
 
 const BOX = { left: 0.1, top: -0.15, right: 0.5, bottom: -0.125 }
 const above = (text: string, facts: Partial<PrintedLine> = {}) =>
@@ -29,6 +29,16 @@ test.each([
   ['what nobody can read', above('AUTHENTIC', { confidence: 0.1 })],
 ])('%s above a card does not make it a slab', (_, line) => {
   expect(kindWith(line)).toBe('raw')
+})
+
+test('a slab without corners is one, because no place is above it', () => {
+  const quality = { ...GOOD_QUALITY, cornerConfidence: 0 }
+  expect(settleSlab(photoReading({ kind: 'graded slab', quality })).kind).toBe('graded slab')
+})
+
+test('a slab whose label cannot be read is a card that looks like one', () => {
+  expect(settleSlab(photoReading({ kind: 'graded slab' })).isSlabLike).toBe(true)
+  expect(settleSlab(photoReading({ kind: 'raw' })).isSlabLike).toBeUndefined()
 })
 
 test.each(['back', 'sealed', 'raw', undefined] as const)('%s stays what it is', (kind) => {
