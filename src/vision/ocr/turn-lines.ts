@@ -6,7 +6,7 @@ type TurnedLine = PlacedLine & { quad: Quad }
 
 /** Minimum ratio of width to height of a line whose direction is certain. */
 const LONG = 3
-/** Minimum ratio of the length of all sideways lines to that of the upright ones on a card that lies on its side. */
+/** Minimum ratio of the length of all long sideways lines to that of all upright ones on a card that lies on its side. */
 const SIDEWAYS_MIN = 2
 /** Minimum ratio of width to height of a name along the side of a card. */
 const SPINE_LENGTH_MIN = 4
@@ -18,7 +18,7 @@ const SPINE_LENGTH_MIN = 4
 export function turnLines<Line extends TurnedLine>(lines: readonly Line[]): Line[] {
   const sideways = lines.filter(({ isSideways }) => isSideways)
   const upright = lines.filter(({ isSideways }) => isSideways !== true)
-  if (totalLength(sideways) > SIDEWAYS_MIN * totalLength(upright)) return sideways.map(layUpright)
+  if (isOnSide(sideways, upright)) return sideways.map(layUpright)
   const [spine] = sideways
     .filter((line) => ratioOf(line) >= SPINE_LENGTH_MIN)
     .toSorted((one, other) => lengthOf(other) - lengthOf(one))
@@ -27,11 +27,15 @@ export function turnLines<Line extends TurnedLine>(lines: readonly Line[]): Line
     : [...upright, spine, { ...spine, quad: rotateQuad(spine.quad, 2) }]
 }
 
-/** Returns the total length of the lines whose direction is certain. */
+/** Returns true if lines show a card on its side. One beside upright ones is a name; those would be lost. */
+function isOnSide(sideways: readonly TurnedLine[], upright: readonly TurnedLine[]): boolean {
+  const certain = sideways.filter((line) => ratioOf(line) >= LONG)
+  if (certain.length === 1 && upright.length > 0) return false
+  return totalLength(certain) > SIDEWAYS_MIN * totalLength(upright)
+}
+
 function totalLength(lines: readonly TurnedLine[]): number {
-  return lines
-    .filter((line) => ratioOf(line) >= LONG)
-    .reduce((sum, line) => sum + lengthOf(line), 0)
+  return lines.reduce((sum, line) => sum + lengthOf(line), 0)
 }
 
 function lengthOf({ quad }: TurnedLine): number {

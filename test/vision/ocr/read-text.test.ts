@@ -197,6 +197,24 @@ describe('sideways text', () => {
   })
 })
 
+describe('short upright text', () => {
+  const name = { ...line(80, 40, 600), isSideways: true }
+  const costs = [300, 500].map((y) => line(y, 40, 200))
+  const countUpright = (lines: readonly Line[]) =>
+    read([lines]).print.filter(({ box }) => Math.abs(box.left - 0.11) < 0.02).length
+
+  test('is read beside a name along the side of the card', () => {
+    expect(countUpright([name, ...costs])).toBe(2)
+    expect(countUpright([name, costs[0] ?? name])).toBe(1)
+  })
+
+  test('is read beside two sideways lines that are little longer', () => {
+    const art = { ...line(900, 40, 300), isSideways: true }
+    const rows = [200, 300, 400, 500, 600].map((y) => line(y, 40, 230))
+    expect(countUpright([name, art, ...rows])).toBe(5)
+  })
+})
+
 test('a card whose corners are narrow is read beyond them: a dark band may look like the background', () => {
   const narrow: Quad = [
     { x: 280, y: 200 },
