@@ -112,6 +112,8 @@ function* proposePlaces(
   function* complete({ detection: { kind }, refined }: ProposedPlace): Generator<ProposedPlace> {
     const detection = { kind }
     const confidence = refined.confidence * CONFIDENCE_KEPT
+    // Proposals without corners are dropped.
+    if (confidence === 0) return
     const found: Quad[] = []
     for (const completion of listCompletions(refined.quad)) {
       const quad = completeQuad(refined.quad, completion)
