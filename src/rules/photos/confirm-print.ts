@@ -131,7 +131,7 @@ function withoutTotals(line: PrintedLine): PrintedLine {
     const last = letters[index + total.length - 1]?.last ?? first
     for (let step = first; step <= last; step++) {
       logProbabilities.fill(Number.NEGATIVE_INFINITY, step * classes, (step + 1) * classes)
-      // The blank, which is no letter.
+      // The first class is the blank.
       logProbabilities[step * classes] = 0
     }
   }

@@ -6,9 +6,14 @@ import { splitColumns } from './split-columns.ts'
 import { LEGIBLE_MIN, type PrintedLine } from './text-line.ts'
 import { matchNumbers } from './text-match.ts'
 
-/** Texts in the header of cards above or beside the name. */
-const HEADER =
-  /^(?:basic|stage\s*[0-9]|trainer|supporter|item|stadium|energy|tool|pok[eé]mon(?:\s+tool)?|vmax|vstar|mega|event|leader|character|atk|def|hp|lvl?|evolves from\b.*|put onto\b.*|[^\p{L}]*)$/iu
+/** Words of the frame, which are no part of names. */
+const FRAME =
+  'basic|trainer|supporter|item|stadium|energy|tool|pok[eé]mon|event|leader|character|hp'
+/** Texts in the header of cards above or beside the name: words of the frame, and those that are part of some names. */
+const HEADER = new RegExp(
+  String.raw`^(?:${FRAME}|stage\s*[0-9]|pok[eé]mon\s+tool|vmax|vstar|mega|atk|def|lvl?|evolves from\b.*|put onto\b.*|[^\p{L}]*)$`,
+  'iu',
+)
 
 /** Returns the cards with exactly this printed name. */
 export type NameLookup<Card extends ListedCard = ListedCard> = (name: string) => readonly Card[]
@@ -94,8 +99,7 @@ function findListed(
 }
 
 /** Words of the frame beside a name. */
-const FRAME_WORD =
-  /^(?:basic|stage[0-9]?|trainer|supporter|item|stadium|energy|tool|pok[eé]mon|event|leader|character|hp)$/iu
+const FRAME_WORD = new RegExp(`^(?:${FRAME}|stage[0-9]?)$`, 'iu')
 /** Symbols of a cost behind it, as they are read, and levels: `LV.13`, or `w.1s`. Not the V, X or M of a name. */
 const COST_OR_LEVEL = /^(?:(?![VXM])[\p{L}]|[^\p{L}]+|[LIWw1]+[Vv.]+[\p{L}\p{N}]{0,2})$/u
 
