@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
 import { settleSlab } from '#rules/photos/slab/label.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
-import { GOOD_QUALITY, photoReading, printedLine } from '../../../support/photos/candidate-fixtures.ts'
+import {
+  GOOD_QUALITY,
+  photoReading,
+  printedLine,
+} from '../../../support/photos/candidate-fixtures.ts'
 
 const BOX = { left: 0.1, top: -0.15, right: 0.5, bottom: -0.125 }
 const above = (text: string, facts: Partial<PrintedLine> = {}) =>
