@@ -5188,7 +5188,7 @@ export interface components {
             image_url: string | null;
             account_id: number;
             email: string;
-            /** @description True if photos are compared with it. */
+            /** @description Accepted; may still be ignored beside pictures that contradict it. */
             is_accepted: boolean;
             fingerprint: string;
             /** Format: date-time */

@@ -10,14 +10,17 @@ import { toClaim } from './load-references.ts'
 /** Sender of a request: operators see and remove the references of all accounts, others their own. */
 type ReferenceOwner = { account_id: number; is_operator: boolean }
 
-/** A reference, with its card and whether later photos are compared with it. */
+/** A reference, with its card and whether it is accepted. Photos may still ignore it beside pictures that contradict it. */
 export type ListedReference = GivenReference & {
   /** Null if the card has left the catalog. */
   name: string | null
   number: string | null
   set_name: string | null
   image_url: string | null
-  /** False while nobody else has named a similar photo alike, beyond the eight of a card, and of other networks. */
+  /**
+   * False until another account names a similar photo; false for references beyond the eight of a card, and for those of
+   * another embedder.
+   */
   is_accepted: boolean
 }
 
@@ -36,7 +39,7 @@ export async function listReferences(
   return { rows: await describeReferences(deps, rows), total }
 }
 
-/** Adds the cards of references, and which are used. */
+/** Adds the cards of references, and which are accepted. */
 async function describeReferences(
   { catalog, config, embedder, ledger }: ListDeps,
   rows: readonly GivenReference[],
@@ -47,10 +50,10 @@ async function describeReferences(
   for (const card_id of cardIds) {
     ofCards.push(await ledger.cardReferences.listOfCard(card_id, GIVEN_MAX))
   }
-  const inUse = await mapYielding(ofCards, (given) =>
+  const acceptedOfCards = await mapYielding(ofCards, (given) =>
     acceptReferences(given.flatMap((row) => toClaim(row, embedder(), !config.hasLimits))),
   )
-  const accepted = new Set(inUse.flat().map(({ id }) => id))
+  const accepted = new Set(acceptedOfCards.flat().map(({ id }) => id))
   return rows.map((row) => {
     const { name = null, number = null, set, image_url = null } = cards.get(row.card_id) ?? {}
     const is_accepted = accepted.has(row.id)

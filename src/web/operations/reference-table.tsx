@@ -111,11 +111,9 @@ function GiverLink({ reference: { account_id, email }, urlOf }: GiverProps) {
 
 function StateTag({ reference: { is_accepted } }: { reference: Reference }) {
   return is_accepted ? (
-    <span className="tag good">In use</span>
+    <span className="tag good">Accepted</span>
   ) : (
-    <span className="tag" title="Until another account names a similar photo alike">
-      Waiting
-    </span>
+    <span className="tag">Not used</span>
   )
 }
 

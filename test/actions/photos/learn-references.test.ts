@@ -98,7 +98,7 @@ describe('the list of references', () => {
     expect(await list('free', `?account_id=${await testApp.accountId('pro')}`)).toEqual([])
   })
 
-  test('has the card, who named it, and whether photos are compared with it', async () => {
+  test('has the card, who named it, and whether it is accepted', async () => {
     const fingerprint = formatFingerprint(embedderVersion(), picture)
     testApp = await createTestApp({ reader: fakeReader(() => ({ ...OBSERVATION, fingerprint })) })
     await name('free')

@@ -60,8 +60,9 @@ describeInBrowser('the references', () => {
     expect(await inspect('references')).toEqual([])
     expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
     // Names by operators count at once, those of others after a second account.
-    await expectVisible(refit.getByText('In use').filter({ visible: true }))
-    expect(await page.getByText('Waiting').filter({ visible: true }).count()).toBe(2)
+    await expectVisible(refit.getByText('Accepted').filter({ visible: true }))
+    const unused = page.getByText('Not used').filter({ visible: true })
+    expect(await unused.count()).toBe(2)
 
     await page.getByLabel('Card', { exact: true }).fill('marigold refit')
     await page.getByRole('listbox', { name: 'Cards' }).getByRole('option').first().click()

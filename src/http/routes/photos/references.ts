@@ -21,7 +21,9 @@ const ReferenceSchema = namedObject('Reference', {
   image_url: Url,
   account_id: Type.Integer(),
   email: Type.String(),
-  is_accepted: Type.Boolean({ description: 'True if photos are compared with it.' }),
+  is_accepted: Type.Boolean({
+    description: 'Accepted; may still be ignored beside pictures that contradict it.',
+  }),
   fingerprint: Type.String(),
   created_at: DateTime,
 })
