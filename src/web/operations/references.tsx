@@ -13,7 +13,7 @@ import { Pager } from '../components/pager.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { apiQuery, fetchAllPages, refetchAfterChange } from '../query-client.ts'
+import { apiQuery, refetchAfterChange } from '../query-client.ts'
 import { parseId, parsePage } from '../route-params.ts'
 import { saveFile } from '../save-file.ts'
 import { CardSearch } from '../search/card-search.tsx'
@@ -94,12 +94,30 @@ function urlOf({ card_id, account_id }: Filter, page = 1): string {
 
 /** Saves the references as lines of JSON. */
 async function exportReferences(filter: Filter): Promise<void> {
-  const { data } = await fetchAllPages((paging) =>
-    api.get('/v1/references', { query: { ...filter, ...paging } }),
-  )
-  const lines = data.map((reference) => `${JSON.stringify(reference)}\n`)
+  const references = await fetchReferences(filter)
+  const lines = references.map((reference) => `${JSON.stringify(reference)}\n`)
   saveFile('references.jsonl', new Blob(lines, { type: 'application/jsonl' }))
 }
+
+/** Fetches all references, one page after another: a hundred thousand would be a thousand requests at once. */
+async function fetchReferences(filter: Filter): Promise<Reference[]> {
+  const found = new Map<string, Reference>()
+  let total = 0
+  for (let page = 1; ; page++) {
+    const query = { ...filter, page, per_page: EXPORTED_A_PAGE }
+    const { data, meta } = await api.get('/v1/references', { query })
+    // A reference that was added since the last page has moved the others, so some come again.
+    for (const reference of data) found.set(reference.id, reference)
+    const removed = total - meta.total
+    total = meta.total
+    // A removed one has moved others to pages that were read.
+    if (removed > 0) page = Math.max(0, page - 1 - Math.ceil(removed / EXPORTED_A_PAGE))
+    else if (!meta.has_more) return [...found.values()]
+  }
+}
+
+/** As many as the API allows. */
+const EXPORTED_A_PAGE = 100
 
 type FiltersProps = {
   filter: Filter

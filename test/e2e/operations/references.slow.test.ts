@@ -107,12 +107,13 @@ describeInBrowser('the references', () => {
     const { page, close, inspect } = user
     await server.logIn(user, 'pro')
     const release = Promise.withResolvers<void>()
+    const listed = referencesOf(120)
     let isFailing = true
     await page.route('**/v1/references*', async (route) => {
       await release.promise
       const error = { code: 'INTERNAL_ERROR', message: 'The server failed.' }
       if (isFailing) await route.fulfill({ status: 500, json: { error } })
-      else await route.fulfill({ json: pageOf(new URL(route.request().url())) })
+      else await route.fulfill({ json: pageOf(listed, new URL(route.request().url())) })
     })
     await page.goto('/operator/references')
     await page.getByRole('heading', { name: 'References' }).waitFor()
@@ -130,14 +131,39 @@ describeInBrowser('the references', () => {
     expect(await inspect('references pages')).toEqual([])
     await close()
   })
+
+  test('are all exported once, although some are added and removed at the same time', async () => {
+    const user = await openBrowserUser(server.url)
+    const { page, closeClean } = user
+    const [added, ...listed] = referencesOf(451)
+    const changes = [() => added && listed.unshift(added), () => listed.splice(0, 120)]
+    await page.route('**/v1/references*', async (route) => {
+      const url = new URL(route.request().url())
+      const json = pageOf(listed, url)
+      if (url.searchParams.get('per_page') === '100') changes.shift()?.()
+      await route.fulfill({ json })
+    })
+    await server.logIn(user, 'pro')
+    await page.goto('/operator/references')
+    await page.getByText('450 references').waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const text = await Bun.file(await (await download).path()).text()
+    const exported = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id)
+    expect(new Set(exported).size).toBe(exported.length)
+    expect(exported).toEqual(expect.arrayContaining(listed.map(({ id }) => id)))
+    await closeClean()
+  })
 })
 
-/** Returns a page of 120 references of cards that have left the catalog. */
-function pageOf({ searchParams }: URL): object {
-  const page = Number(searchParams.get('page') ?? 1)
-  const data = Array.from({ length: page === 3 ? 20 : 50 }, (_, at) => ({
-    id: `reference-${page}-${at}`,
-    card_id: 50 * (page - 1) + at + 1,
+/** Returns references of cards that have left the catalog, newest first. */
+function referencesOf(count: number) {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `reference-${at + 1}`,
+    card_id: at + 1,
     name: null,
     number: null,
     set_name: null,
@@ -148,5 +174,13 @@ function pageOf({ searchParams }: URL): object {
     fingerprint: '',
     created_at: '2026-11-15T21:30:00.000Z',
   }))
-  return { data, meta: { total: 120, page, per_page: 50, has_more: page < 3 } }
+}
+
+/** Returns the page of references that a URL requests. */
+function pageOf(references: readonly object[], { searchParams }: URL): object {
+  const page = Number(searchParams.get('page') ?? 1)
+  const per_page = Number(searchParams.get('per_page') ?? 50)
+  const total = references.length
+  const data = references.slice((page - 1) * per_page, page * per_page)
+  return { data, meta: { total, page, per_page, has_more: page * per_page < total } }
 }
