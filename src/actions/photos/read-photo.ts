@@ -11,6 +11,7 @@ import {
   readFields,
 } from '#rules/photos/read-fields.ts'
 import type { NameLookup } from '#rules/photos/read-title.ts'
+import { statesSeveral } from '#rules/photos/several-cards.ts'
 import { settleSlab } from '#rules/photos/slab/label.ts'
 import { readLabelSet } from '#rules/photos/slab/label-set.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
@@ -106,9 +107,11 @@ export function findCandidates(
   }
 }
 
-/** Returns the observation as that of a raw card if no card was found, but the photo shows the name of one. */
+/** Returns the observation as that of a raw card if no card was found, but the photo shows the name of one, not of more. */
 function settleUnfound(observation: PhotoObservation, vocabulary: Vocabulary): PhotoObservation {
-  if (observation.kind !== undefined) return observation
+  if (observation.kind !== undefined || statesSeveral(observation.lines, vocabulary)) {
+    return observation
+  }
   const raw: PhotoObservation = { ...observation, kind: 'raw', items: 1 }
   const { readable, name } = readFields(raw.lines, raw, vocabulary)
   return readable.name && vocabulary.namesakes(name).length > 0 ? raw : observation

@@ -98,6 +98,18 @@ function findListed(
   return []
 }
 
+/** Returns the names of the catalog, in lower case, that lines about as tall as the tallest of them state. */
+export function listPrintedNames(
+  lines: readonly PrintedLine[],
+  confidenceMin: number,
+  namesakes: NameLookup,
+): string[] {
+  const named = lines.flatMap((line) => findListed(line, confidenceMin, namesakes))
+  const most = Math.max(...named.map(({ line }) => line.heightPx))
+  const tall = named.filter(({ line }) => line.heightPx >= AS_TALL * most)
+  return [...new Set(tall.map(({ name }) => name.toLowerCase()))]
+}
+
 /** Words of the frame beside a name. */
 const FRAME_WORD = new RegExp(`^(?:${FRAME}|stage[0-9]?)$`, 'iu')
 /** Symbols of a cost behind it, as they are read, and levels: `LV.13`, or `w.1s`. Not the V, X or M of a name. */

@@ -74,6 +74,31 @@ describe('a photo with text only', () => {
     expect(message).toStartWith('No card was found.')
   })
 
+  test.each([
+    ['names', [printedLine('Cindle'), printedLine('CINDLEMANE')]],
+    ['numbers', [printedLine('Cindle'), numberLine('001/024'), numberLine('002/024')]],
+  ])('shows none if no card was found, and it states several %s', async (_, lines) => {
+    expect(await read(lines, undefined, unfound)).toMatchObject({
+      status: 'retake',
+      read: { kind: '', cards: 0 },
+      candidates: [],
+    })
+  })
+
+  test('shows one if another name is smaller, as that of an attack, or repeated', async () => {
+    const lines = [
+      printedLine('Cindle', { heightPx: 40 }),
+      printedLine('CINDLE', { heightPx: 40 }),
+      printedLine('Cindlemane', { heightPx: 28 }),
+      numberLine('001/024'),
+      printedLine('10/10', { kind: 'other', box: FOOT }),
+    ]
+    expect(await read(lines, undefined, unfound)).toMatchObject({
+      status: 'matched',
+      candidates: [{ card_id: 900_001 }],
+    })
+  })
+
   test('is searched in the game that the caller names', async () => {
     const lines = [printedLine('Cindle'), numberLine('001/024')]
     expect((await read(lines, 'wickerwild')).status).toBe('matched')
