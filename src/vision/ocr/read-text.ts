@@ -32,7 +32,7 @@ type Window = { region: Region; size: Size }
 const WHOLE: Region = { left: 0, top: 0, width: 1, height: 1 }
 /** Small print is 13 pixels high. */
 const CARD: Window = { region: WHOLE, size: { width: 640, height: 896 } }
-/** A card whose picture is certain, in a quarter of the pixels. */
+/** A card of a page whose picture is certain, in a quarter of the pixels. */
 const BRIEF: Window = { region: WHOLE, size: { width: 320, height: 448 } }
 /** The label of a slab is above the card, and wider. */
 const LABEL: Window = {
@@ -75,7 +75,7 @@ export function countCharacters(lines: readonly PrintedLine[]): number {
 
 /** Limit of the reading time, which depends on the columns: four of the longest lines, or fourteen short ones. */
 const COLUMNS_MAX = 1920
-/** Limit for a card whose picture is certain: names, and numbers of the footer. */
+/** Limit for a card of a page whose picture is certain: names, and numbers of the footer. */
 const COLUMNS_BRIEF = 1300
 /** Additional columns for a label, and for both directions of a sideways line. */
 const [COLUMNS_OF_LABEL, COLUMNS_OF_SPINE] = [800, 960]
@@ -166,7 +166,7 @@ function cardWindow(card: Quad): Window {
   return { region: { left: -missing, top: 0, width: share, height: 1 }, size: { width, height } }
 }
 
-/** Maximum width of a card whose corners are narrow, relative to them. */
+/** Maximum width of a card whose corners are narrow, relative to them. As much is added at both sides: one is missing. */
 const MISSING_MAX = 1.35
 
 type LineInPhoto = PlacedLine & LinePlace

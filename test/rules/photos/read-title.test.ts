@@ -46,8 +46,7 @@ describe('a line with a name of the catalog', () => {
     expect(read([line('TIDE CLERK', top, 45, { confidence: 0.4 })])).toBe('TIDE CLERK')
   })
 
-  test('is not a word of the frame', () => {
-    // The beginning is hidden.
+  test('is not the rest of a name whose beginning is hidden, nor a word of the frame', () => {
     expect(read([line('of the Reeds', 0.06, 50, { kind: 'name', confidence: 0.999 })])).toBe('')
     expect(read([line('ATK', 0.06, 50, { kind: 'name', confidence: 0.999 })])).toBe('')
   })
