@@ -31,8 +31,6 @@ export type PhotoObservation = {
   neighbors: Neighbor[]
   /** True if other cards cover a part of the card, so that its hash cannot be compared. */
   isCovered?: boolean
-  /** True if a raw card looks as if it was in a slab, whose label may be covered by glare. */
-  isSlabLike?: boolean
   /** Fingerprint of the card in the photo, which can become a reference; undefined if the card is not whole. */
   fingerprint?: string | undefined
 }

@@ -235,18 +235,14 @@ function matchAsUsed(
 /** Warning about a slab, unless the prices are those of its grade. */
 export const RAW_PRICE_WARNING = 'This is a graded card. Prices are for the raw card.'
 
-const UNREAD_SLAB_WARNING =
-  'The card may be in a slab whose label could not be read. Prices are for the raw card.'
-
 function warningsFor(
-  { kind, isMirrored, isSlabLike, print }: PhotoReading,
+  { kind, isMirrored, print }: PhotoReading,
   status: VerdictStatus,
   best: ScoredCandidate | undefined,
 ): string[] {
   if (best === undefined) return []
   const warnings = isMirrored ? ['The photo is mirrored. It was read as in a mirror.'] : []
   if (kind === 'graded slab') warnings.push(RAW_PRICE_WARNING)
-  if (isSlabLike) warnings.push(UNREAD_SLAB_WARNING)
   if (kind === 'sealed') warnings.push('This is a sealed product. Its seal was not checked.')
   if (status === 'matched' && hasOtherName(print, best.match, best.card)) {
     warnings.push(

@@ -14,13 +14,13 @@ const LABEL_TEXT = /\p{L}{3}|[0-9]{6}/u
  * label: a border or a sleeve may look like a case. Without corners, no place is above the card.
  */
 export function settleSlab<
-  Observation extends Pick<PhotoObservation, 'kind' | 'lines' | 'quality' | 'isSlabLike'>,
+  Observation extends Pick<PhotoObservation, 'kind' | 'lines' | 'quality'>,
 >(observation: Observation): Observation {
   const { kind, lines, quality } = observation
   if (kind !== 'graded slab' || quality?.cornerConfidence === 0 || lines.some(isOfLabel)) {
     return observation
   }
-  return { ...observation, kind: 'raw', isSlabLike: true }
+  return { ...observation, kind: 'raw' }
 }
 
 function isOfLabel(line: PrintedLine): boolean {

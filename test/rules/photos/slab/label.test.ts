@@ -40,11 +40,6 @@ test('a slab without corners is one, because no place is above it', () => {
   expect(settleSlab(photoReading({ kind: 'graded slab', quality })).kind).toBe('graded slab')
 })
 
-test('a slab whose label cannot be read is a card that looks like one', () => {
-  expect(settleSlab(photoReading({ kind: 'graded slab' })).isSlabLike).toBe(true)
-  expect(settleSlab(photoReading({ kind: 'raw' })).isSlabLike).toBeUndefined()
-})
-
 test.each(['back', 'sealed', 'raw', undefined] as const)('%s stays what it is', (kind) => {
   expect(settleSlab(photoReading({ kind, lines: [above('GEM MT 10')] })).kind).toBe(kind)
 })
