@@ -236,14 +236,25 @@ function collectProblems(page: Page, origin: string): string[] {
 }
 
 async function inDarkMode<T>(page: Page, check: () => Promise<T>): Promise<T> {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  // Scripts are notified of the change with the next frame.
-  await page.evaluate(TWO_FRAMES)
+  await changeScheme(page, 'dark')
   const result = await check()
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.evaluate(TWO_FRAMES)
+  await changeScheme(page, 'light')
   return result
 }
+
+/** Changes the color scheme, and waits until the scripts of the page have been notified: on a busy machine some frames later. */
+async function changeScheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+  const notified = page.evaluate(SCHEME_CHANGE)
+  await page.emulateMedia({ colorScheme })
+  await notified
+  await page.evaluate(TWO_FRAMES)
+}
+
+/** Listeners are called in their order, so this one is the last. A page that draws nothing has no change. */
+const SCHEME_CHANGE = `new Promise((resolve) => {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => resolve(), { once: true })
+  setTimeout(resolve, 1_000)
+})`
 
 const TWO_FRAMES =
   'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'

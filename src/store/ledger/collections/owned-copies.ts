@@ -1,11 +1,14 @@
 import type { LedgerEngine } from '../engine/operation.ts'
 import type { ListItemRow } from '../schema/collections.ts'
+import { hasCard, type ItemCard } from './list-items.ts'
+
+type CopiesRow = Pick<
+  ListItemRow,
+  'card_id' | 'printing' | 'condition' | 'grade' | 'language' | 'quantity'
+> & { collection_id: string }
 
 /** Copies of a card in one collection that are alike, and their number. */
-export type OwnedCopies = Pick<
-  ListItemRow,
-  'printing' | 'condition' | 'grade' | 'language' | 'quantity'
-> & { card_id: number; collection_id: string }
+export type OwnedCopies = CopiesRow & Pick<ItemCard, 'card_id'>
 
 /** Items of the collections of an account, not of its wish lists and scan sessions. */
 export type OwnedCopyStore = {
@@ -18,7 +21,7 @@ export const OWNED_IDS_MAX = 100
 
 export function openOwnedCopyStore(engine: LedgerEngine): OwnedCopyStore {
   const ids = Array.from({ length: OWNED_IDS_MAX }, (_, at) => `id_${at}`)
-  const copies = engine.prepare<[Record<string, number | null>], OwnedCopies>(
+  const copies = engine.prepare<[Record<string, number | null>], CopiesRow>(
     `SELECT card_id, list_id AS collection_id, printing, condition, grade, language,
             CAST(sum(quantity) AS BIGINT) AS quantity
        FROM list_items INDEXED BY list_items_by_card
@@ -30,9 +33,10 @@ export function openOwnedCopyStore(engine: LedgerEngine): OwnedCopyStore {
   )
 
   return {
-    list(account_id, cards, limit) {
+    async list(account_id, cards, limit) {
       const wanted = Object.fromEntries(ids.map((name, at) => [name, cards[at] ?? null]))
-      return engine.query(copies.all({ ...wanted, account_id, limit }))
+      const rows = await engine.query(copies.all({ ...wanted, account_id, limit }))
+      return rows.filter(hasCard)
     },
   }
 }
