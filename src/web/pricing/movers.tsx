@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { useSearchParams } from 'wouter'
 import { useGames } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
@@ -11,6 +10,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { MoverSkeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
+import { useMediaQuery } from '../hooks/use-media-query.ts'
 import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { firstChangesText } from './first-changes.ts'
@@ -156,18 +156,6 @@ function oneOf<T extends string>(
   value: string | null,
 ): T | undefined {
   return options.find(([one]) => one === value)?.[0]
-}
-
-/** Returns true while a media query matches. */
-function useMediaQuery(text: string): boolean {
-  return useSyncExternalStore(
-    (onChange) => {
-      const list = matchMedia(text)
-      list.addEventListener('change', onChange)
-      return () => list.removeEventListener('change', onChange)
-    },
-    () => matchMedia(text).matches,
-  )
 }
 
 type EmptyProps = {

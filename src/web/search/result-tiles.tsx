@@ -7,10 +7,12 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { CardPrice, Tile, WeekChange } from '../components/tile.tsx'
 import { MarketPrice } from '../pricing/market-price.tsx'
 import { moveTileFocus } from './grid-keys.ts'
+import type { ResultView } from './result-view.ts'
 import { otherMatchedPrice, type ShownResult } from './shown-results.ts'
 
 type ResultsProps = {
   cards: readonly ShownResult[]
+  view: ResultView
   /** True while newer results load. */
   isStale: boolean
   list: Ref<HTMLUListElement>
@@ -18,13 +20,13 @@ type ResultsProps = {
   onLeave: () => void
 }
 
-/** Grid of results with arrow key navigation. */
-export function ResultTiles({ cards, isStale, list, onLeave }: ResultsProps) {
+/** Grid or rows of results with arrow key navigation. */
+export function ResultTiles({ cards, view, isStale, list, onLeave }: ResultsProps) {
   const owned = useOwnedCards({ ids: cards.map(({ id }) => id) }).data
   return (
     <ul
       ref={list}
-      className={isStale ? 'tiles results stale' : 'tiles results'}
+      className={`tiles results ${view === 'rows' ? 'rows' : ''} ${isStale ? 'stale' : ''}`}
       aria-label="Results"
       aria-busy={isStale}
       onKeyDown={(event) => moveTileFocus(event, onLeave)}
@@ -76,9 +78,9 @@ function ResultTile({
 }
 
 /** Placeholder with as many lines as a result. */
-export function ResultTilesSkeleton() {
+export function ResultTilesSkeleton({ view }: { view: ResultView }) {
   return (
-    <div className="tiles" aria-hidden="true">
+    <div className={view === 'rows' ? 'tiles results rows' : 'tiles'} aria-hidden="true">
       {Array.from({ length: 12 }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
         <div key={at} className="tile">

@@ -5,11 +5,13 @@ import type { ApiResponse } from '#client/client.ts'
 import type { Game } from '#client/endpoints.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
 import { ResultTiles, ResultTilesSkeleton } from './result-tiles.tsx'
+import { RESULT_VIEWS, useResultView } from './result-view.ts'
 import { ignoredText } from './shown-results.ts'
 
 type Answer = ApiResponse<'GET', '/v1/search'>
@@ -38,6 +40,7 @@ export function SearchResults({
   onLeave,
 }: SearchResultsProps) {
   const answer = result?.data
+  const [view, chooseView] = useResultView()
   return (
     <section className="search-results" aria-label="Search results">
       <div className={result === undefined ? 'results-head visually-hidden' : 'results-head'}>
@@ -45,13 +48,21 @@ export function SearchResults({
           {answer !== undefined && totalText(answer.meta.total, params.type)}
         </p>
         {result !== undefined && (
-          <SortSelect value={params.sort} onChange={(sort) => onChange({ sort })} />
+          <div className="row">
+            <SegmentedControl
+              label="View"
+              options={RESULT_VIEWS}
+              value={view}
+              onChange={chooseView}
+            />
+            <SortSelect value={params.sort} onChange={(sort) => onChange({ sort })} />
+          </div>
         )}
       </div>
       {chips}
       {result === undefined && <SearchStart games={games} />}
       {result?.isError && <SearchError result={result} />}
-      {result?.isPending && <ResultTilesSkeleton />}
+      {result?.isPending && <ResultTilesSkeleton view={view} />}
       {answer?.meta.corrected_query !== undefined && (
         <p>
           No results for “{params.q}”. Showing <strong>“{answer.meta.corrected_query}”</strong>.
@@ -64,6 +75,7 @@ export function SearchResults({
           {answer.data.length > 0 && (
             <ResultTiles
               cards={answer.data}
+              view={view}
               isStale={result?.isPlaceholderData ?? false}
               list={list}
               onLeave={onLeave}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { useMediaQuery } from '../hooks/use-media-query.ts'
+
+/** Ways to show results, with their names. */
+export const RESULT_VIEWS = [
+  ['rows', 'Rows'],
+  ['tiles', 'Tiles'],
+] as const
+
+export type ResultView = (typeof RESULT_VIEWS)[number][0]
+
+const KEY = 'cardstock.results'
+
+/** Returns how results are shown, and a function that chooses it: rows on a phone and tiles elsewhere by default. */
+export function useResultView(): [ResultView, (view: ResultView) => void] {
+  const isPhone = useMediaQuery('(max-width: 47.99rem)')
+  const [chosen, setChosen] = useState(readView)
+  function choose(view: ResultView): void {
+    setChosen(view)
+    try {
+      localStorage.setItem(KEY, view)
+    } catch {
+      // Without storage, the choice lasts as long as the page.
+    }
+  }
+  return [chosen ?? (isPhone ? 'rows' : 'tiles'), choose]
+}
+
+function readView(): ResultView | undefined {
+  try {
+    const stored = localStorage.getItem(KEY)
+    return RESULT_VIEWS.find(([view]) => view === stored)?.[0]
+  } catch {
+    return undefined
+  }
+}
