@@ -3,6 +3,7 @@ import type { CurrentAccount } from '#client/endpoints.ts'
 import { type ApiError, api } from './api.ts'
 import { toApiError } from './api-error.ts'
 import { forgetAnswers, queryClient, separateAnswers } from './query-client.ts'
+import { readStored, writeStored } from './stored-text.ts'
 
 /** Session state. `me` is undefined until loaded, null if logged out. */
 type SessionState = {
@@ -44,20 +45,10 @@ addEventListener('storage', ({ key, newValue }: StorageEvent) => {
 /** Local storage key that records a login: scripts cannot read the cookie, and visitors need no request. */
 const LOGGED_IN_KEY = 'cardstock.entered'
 
-/** Storage throws in browsers that block it; such browsers do not store the session cookie either. */
+/** Browsers that block storage do not store the session cookie either. */
 const loginHint = {
-  isKnown(): boolean {
-    try {
-      return localStorage.getItem(LOGGED_IN_KEY) !== null
-    } catch {
-      return false
-    }
-  },
-  forget(): void {
-    try {
-      localStorage.removeItem(LOGGED_IN_KEY)
-    } catch {}
-  },
+  isKnown: () => readStored(LOGGED_IN_KEY) !== null,
+  forget: () => writeStored(LOGGED_IN_KEY, null),
 }
 
 /** Returns true for an account. Until the session is loaded, also returns true if somebody was logged in before. */
@@ -68,9 +59,7 @@ export function useHasAccount(): boolean {
 
 /** Records a login. Call it before `refresh`. */
 export function rememberLogin(): void {
-  try {
-    localStorage.setItem(LOGGED_IN_KEY, 'yes')
-  } catch {}
+  writeStored(LOGGED_IN_KEY, 'yes')
 }
 
 type LoadedSession = Pick<SessionState, 'me' | 'error'>

@@ -1,3 +1,5 @@
+import { writeStored } from './stored-text.ts'
+
 /** Color scheme of all pages, stored in this browser. */
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -10,11 +12,7 @@ export function getTheme(): Theme {
 /** Applies a theme and stores it. */
 export function setTheme(theme: string): void {
   dispatchEvent(new CustomEvent('cardstock.theme', { detail: theme }))
-  try {
-    localStorage.setItem('cardstock.theme', theme)
-  } catch {
-    // Browsers that block storage keep the theme until the next page.
-  }
+  writeStored('cardstock.theme', theme)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { Select } from '../components/select.tsx'
+import { readStored, writeStored } from '../stored-text.ts'
 
 /** Which card a row without a set means. */
 const PREFERENCES = [
@@ -36,21 +37,13 @@ export function usePreference(): [Preference, (prefer: Preference) => void] {
     prefer,
     (next) => {
       setPrefer(next)
-      try {
-        localStorage.setItem(STORAGE_KEY, next)
-      } catch {
-        // Without storage, it lasts as long as the dialog.
-      }
+      writeStored(STORAGE_KEY, next)
     },
   ]
 }
 
 function readPreference(): Preference {
-  try {
-    return findPreference(localStorage.getItem(STORAGE_KEY))
-  } catch {
-    return 'regular'
-  }
+  return findPreference(readStored(STORAGE_KEY))
 }
 
 function findPreference(text: string | null): Preference {

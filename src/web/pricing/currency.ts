@@ -3,17 +3,18 @@ import { useSearchParams } from 'wouter'
 import { ApiError } from '../api.ts'
 import { DOLLARS } from '../format.ts'
 import { readServiceState } from '../service-state.ts'
+import { readStored, writeStored } from '../stored-text.ts'
 
 const STORAGE_KEY = 'cardstock.currency'
 
-let stored = readStored()
+let stored = readCurrency()
 /** Currencies that the server had when the page was loaded. */
 let available: readonly string[] = readServiceState().currencies
 const listeners = new Set<() => void>()
 
 // Another tab has changed it.
 addEventListener('storage', ({ key }: StorageEvent) => {
-  if (key === STORAGE_KEY) change(readStored())
+  if (key === STORAGE_KEY) change(readCurrency())
 })
 
 /** Returns the currency the currencies to choose from, and a function that chooses one. */
@@ -74,19 +75,11 @@ function isUnknownCurrency(error: unknown): boolean {
 
 function storeCurrency(currency: string): void {
   change(currency)
-  try {
-    localStorage.setItem(STORAGE_KEY, currency)
-  } catch {
-    // Browsers that block storage keep the currency until the page is left.
-  }
+  writeStored(STORAGE_KEY, currency)
 }
 
-function readStored(): string {
-  try {
-    return localStorage.getItem(STORAGE_KEY) ?? DOLLARS
-  } catch {
-    return DOLLARS
-  }
+function readCurrency(): string {
+  return readStored(STORAGE_KEY) ?? DOLLARS
 }
 
 function change(currency: string): void {

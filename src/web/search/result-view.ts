@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useMediaQuery } from '../hooks/use-media-query.ts'
+import { readStored, writeStored } from '../stored-text.ts'
 
 /** Ways to show results, with their names. */
 export const RESULT_VIEWS = [
@@ -17,20 +18,12 @@ export function useResultView(): [ResultView, (view: ResultView) => void] {
   const [chosen, setChosen] = useState(readView)
   function choose(view: ResultView): void {
     setChosen(view)
-    try {
-      localStorage.setItem(KEY, view)
-    } catch {
-      // Without storage, the choice lasts as long as the page.
-    }
+    writeStored(KEY, view)
   }
   return [chosen ?? (isPhone ? 'rows' : 'tiles'), choose]
 }
 
 function readView(): ResultView | undefined {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return RESULT_VIEWS.find(([view]) => view === stored)?.[0]
-  } catch {
-    return undefined
-  }
+  const stored = readStored(KEY)
+  return RESULT_VIEWS.find(([view]) => view === stored)?.[0]
 }

@@ -1,3 +1,5 @@
+import { readStored, writeStored } from '../../stored-text.ts'
+
 /** A sound: pitches in hertz, one after another. */
 const TONES = { matched: [880, 1_320], doubt: [330] } as const
 
@@ -37,17 +39,9 @@ function playTone(context: AudioContext, pitch: number, at: number): void {
 }
 
 export function areSoundsOn(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== 'off'
-  } catch {
-    return true
-  }
+  return readStored(STORAGE_KEY) !== 'off'
 }
 
 export function setSounds(isOn: boolean): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off')
-  } catch {
-    // Without storage, sounds stay on.
-  }
+  writeStored(STORAGE_KEY, isOn ? 'on' : 'off')
 }
