@@ -244,17 +244,16 @@ async function inDarkMode<T>(page: Page, check: () => Promise<T>): Promise<T> {
 
 /** Changes the color scheme, and waits until the scripts of the page have been notified: on a busy machine some frames later. */
 async function changeScheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
-  const notified = page.evaluate(SCHEME_CHANGE)
+  await page.evaluate(`window.schemeChange = new Promise((resolve) => {
+    const list = matchMedia('(prefers-color-scheme: ${colorScheme})')
+    if (list.matches) resolve()
+    else list.addEventListener('change', () => resolve(), { once: true })
+  }); 0`)
   await page.emulateMedia({ colorScheme })
-  await notified
+  // Listeners are called in their order, so this one is the last.
+  await page.evaluate('window.schemeChange')
   await page.evaluate(TWO_FRAMES)
 }
-
-/** Listeners are called in their order, so this one is the last. A page that draws nothing has no change. */
-const SCHEME_CHANGE = `new Promise((resolve) => {
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => resolve(), { once: true })
-  setTimeout(resolve, 1_000)
-})`
 
 const TWO_FRAMES =
   'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'
