@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Link } from 'wouter'
 import type { Collection, PricedCard, PriceOrigin } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { QueryError } from '../../components/error-message.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
@@ -14,7 +12,8 @@ import { inCurrency, useCurrency } from '../../pricing/currency.ts'
 import { ORIGIN_MEMBERS } from '../../pricing/price-origin.ts'
 import { PriceText } from '../../pricing/price-text.tsx'
 import { defineQuery, fetchAllPages, refetchAfterChange } from '../../query-client.ts'
-import { collectionUrl, useCollections } from '../queries.ts'
+import { AddDialog } from '../add-dialog.tsx'
+import { useCollections } from '../queries.ts'
 import type { OwnedCards } from './owned-cards.ts'
 
 type MissingCardsProps = {
@@ -25,36 +24,41 @@ type MissingCardsProps = {
 
 /** Turns the missing cards of a set into a wish list, with what they cost in their base printings. */
 export function MissingCards({ set, owned, onClose }: MissingCardsProps) {
+  return (
+    <AddDialog<Filled>
+      title={`Missing cards of ${set.name}`}
+      form={({ onAdded }) => (
+        <MissingForm set={set} owned={owned} onAdded={onAdded} onClose={onClose} />
+      )}
+      describe={({ into, count }) =>
+        `${plural(count, 'card')} ${count === 1 ? 'is' : 'are'} in “${into.name}”.`
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+type Filled = { into: Collection; count: number }
+
+function MissingForm({
+  set,
+  owned,
+  onAdded,
+  onClose,
+}: MissingCardsProps & { onAdded: (filled: Filled) => void }) {
   const cards = useCards(set.id)
-  const [list, setList] = useState<Collection>()
   const [ownedAtFirst] = useState(owned)
   const missing = cards.data?.data.filter(({ id }) => !ownedAtFirst.has(id))
   const filling = useRef<Filling>({ list: undefined, stored: 0 })
   const room = useCollections(DOLLARS).data?.meta.items_max ?? Number.POSITIVE_INFINITY
   const isTooLong = (missing?.length ?? 0) > room
-  const create = useAction(async () =>
-    setList(await fillWishlist(filling.current, set.name, missing ?? [])),
-  )
-  if (list !== undefined) {
-    return (
-      <Dialog title="Wish list created" onClose={onClose}>
-        <p role="status">
-          {plural(missing?.length ?? 0, 'card')} {missing?.length === 1 ? 'is' : 'are'} in “
-          {list.name}”.
-        </p>
-        <div className="row end">
-          <Link className="button" href={collectionUrl(list.id)}>
-            Open it
-          </Link>
-          <Button className="main" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
-    )
-  }
+  const create = useAction(async () => {
+    if (missing === undefined) return
+    const into = await fillWishlist(filling.current, set.name, missing)
+    onAdded({ into, count: missing.length })
+  })
   return (
-    <Dialog title={`Missing cards of ${set.name}`} onClose={onClose}>
+    <>
       <QueryError query={cards} />
       {cards.isPending && <LineSkeleton count={2} />}
       {missing !== undefined && <Cost missing={missing} />}
@@ -66,7 +70,7 @@ export function MissingCards({ set, owned, onClose }: MissingCardsProps) {
           Create wish list
         </Button>
       </div>
-    </Dialog>
+    </>
   )
 }
 
