@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List the printings whose price rose or fell most
-         * @description Excludes prices of low confidence and changes by one sale, unless `min_confidence` is `low`. `meta.excluded` also counts printings below 1.00 of their currency and changes beyond tenfold. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
+         * @description Excludes prices of low confidence and changes by one sale, unless `min_confidence` is `low`. `meta.excluded` counts what else is left out: printings below 1.00 of their currency, changes beyond tenfold. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
          */
         get: operations["listTopMovers"];
         put?: never;
@@ -2004,7 +2004,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a photo and add its cards to a scan session
-         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or as at `/v1/identify/page` with `page`. Sent again, it costs nothing.
+         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or as at `/v1/identify/page` with `page`. Sent again with the same key, it costs nothing.
          */
         post: operations["addScanSessionPhoto"];
         delete?: never;
@@ -2046,7 +2046,7 @@ export interface paths {
         head?: never;
         /**
          * Correct or confirm an item
-         * @description Omitted members stay the same. Choosing a card marks the item as reviewed, which is feedback on the identification. A new card gets the printing of the photo.
+         * @description Omitted members stay the same. Choosing a card marks the item as reviewed; both are feedback on the identification. A new card gets the printing of the photo.
          */
         patch: operations["updateScanSessionItem"];
         trace?: never;
