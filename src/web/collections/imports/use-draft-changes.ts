@@ -22,6 +22,8 @@ export function useDraftChanges(id: string) {
   const last = useRef<Promise<unknown>>(Promise.resolve())
   /** Grows with each conflict: changes that were decided before it are not sent. */
   const round = useRef(0)
+  /** The answer to the last request got lost: the import may have another revision than the known one. */
+  const isUnknown = useRef(false)
   const [conflict, setConflict] = useState<DraftConflict>()
   const path = { id }
 
@@ -35,8 +37,9 @@ export function useDraftChanges(id: string) {
   /** Fetches the import again after a refusal. */
   async function recover(error: ApiError, change?: DraftChange): Promise<void> {
     const before = readKnownImport(id)
+    isUnknown.current = error.code !== 'REVISION_CONFLICT'
     await reloadImport()
-    if (error.code !== 'REVISION_CONFLICT') throw error
+    if (isUnknown.current) throw error
     round.current++
     keep(change, describeNews(before, readKnownImport(id)))
   }
@@ -45,6 +48,8 @@ export function useDraftChanges(id: string) {
   function enqueue(send: (revision: number) => Promise<void>, change?: DraftChange): Promise<void> {
     const begun = round.current
     const sent = last.current.then(async () => {
+      if (isUnknown.current) await reloadImport()
+      isUnknown.current = false
       const revision = readKnownImport(id).newest?.revision ?? 0
       if (begun !== round.current) keep(change)
       else await send(revision).catch((cause) => recover(toApiError(cause), change))
