@@ -3,6 +3,7 @@ import type { Collection } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
+import { Menu } from '../components/menu.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton, PanelSkeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
@@ -20,9 +21,10 @@ import { ShareDialog } from './share-dialog.tsx'
 import { ValueHistory } from './value-history.tsx'
 import { ValuePanel } from './value-panel.tsx'
 
-const ACTIONS = ['Import', 'Export', 'Share', 'Rename', 'Delete'] as const
+/** Actions that are always shown. Those that are rare or destroy something are in a menu. */
+const ACTIONS = ['Import', 'Export', 'Share'] as const
 
-type Action = (typeof ACTIONS)[number]
+type Action = (typeof ACTIONS)[number] | 'Rename' | 'Delete'
 
 const CRUMBS = [{ href: '/collection', name: 'Collections' }]
 
@@ -56,13 +58,21 @@ export function CollectionView({ id }: { id: string }) {
           {ACTIONS.map((name) => (
             <Button
               key={name}
-              className={name === 'Import' ? 'main' : name === 'Delete' ? 'danger' : ''}
+              className={name === 'Import' ? 'main' : ''}
               disabled={collection === undefined}
               onClick={() => setAction(name)}
             >
               {name}
             </Button>
           ))}
+          <Menu
+            label="More actions"
+            disabled={collection === undefined}
+            items={[
+              { name: 'Rename', onPick: () => setAction('Rename') },
+              { name: 'Delete', isDanger: true, onPick: () => setAction('Delete') },
+            ]}
+          />
         </div>
       }
     >

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { api } from '../api.ts'
+import { Field } from '../components/field.tsx'
 import { Select } from '../components/select.tsx'
 import { KINDS } from './item-text.ts'
 
@@ -10,41 +11,69 @@ type TargetSelectProps = {
   options: readonly (readonly [id: string, name: string])[]
   targetId: string
   setTargetId: (id: string) => void
+  /** Name of a collection that is created; undefined if an existing one is chosen. */
+  newName: string | undefined
+  setNewName: (name: string) => void
 }
 
-/** Chooses among the collections and wish lists. If one of these kinds does not exist, it can be created. */
+/** Chooses among the collections and wish lists, or a new one of either kind. */
 export function useTargets(collections: readonly TargetCollection[]) {
-  const created = KINDS.filter(([kind]) => !collections.some((one) => one.kind === kind)).map(
-    ([kind, name]): TargetCollection => ({ id: kind, name, kind }),
+  const created = KINDS.map(
+    ([kind, name]): TargetCollection => ({ id: kind, name: freeName(name, collections), kind }),
   )
-  const targets = [...collections, ...created]
-  const [targetId, setTargetId] = useState(targets[0]?.id ?? 'owned')
-  const target = targets.find(({ id }) => id === targetId)
+  const [targetId, setTargetId] = useState(collections[0]?.id ?? 'owned')
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const target = [...collections, ...created].find(({ id }) => id === targetId)
+  const isNew = target !== undefined && created.includes(target)
   const nameOf = ({ name, kind }: TargetCollection) =>
     kind === 'wish' ? `${name} (wish list)` : name
   return {
     target,
     targetId,
     setTargetId,
+    newName: isNew ? (typed[targetId] ?? target.name) : undefined,
+    setNewName: (name: string) => setTyped({ ...typed, [targetId]: name }),
     options: [
       ...collections.map((one) => [one.id, nameOf(one)] as const),
-      ...created.map(({ id, name }) => [id, `New ${name.toLowerCase()}`] as const),
+      ...KINDS.map(([kind, name]) => [kind, `New ${name.toLowerCase()}`] as const),
     ],
     /** Returns the target. Creates a new one first. */
     async createTarget(): Promise<TargetCollection> {
-      if (target !== undefined && !created.includes(target)) return target
-      const { name, kind } = target ?? { name: 'Collection', kind: 'owned' }
-      return (await api.post('/v1/collections', { body: { name, kind } })).data
+      if (target !== undefined && !isNew) return target
+      const { kind, name } = target ?? { kind: 'owned', name: 'Collection' }
+      const body = { name: typed[targetId]?.trim() || name, kind }
+      return (await api.post('/v1/collections', { body })).data
     },
   }
 }
 
-export function TargetSelect({ options, targetId, setTargetId }: TargetSelectProps) {
+/** Returns a name that none of the collections has: "Collection", then "Collection 2". */
+function freeName(name: string, collections: readonly TargetCollection[]): string {
+  const taken = new Set(collections.map((one) => one.name))
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name} ${number}`
+  return free
+}
+
+export function TargetSelect(props: TargetSelectProps) {
+  const { options, targetId, setTargetId, newName, setNewName } = props
   const id = useId()
   return (
-    <div className="field">
-      <label htmlFor={id}>To</label>
-      <Select id={id} options={options} value={targetId} onChange={setTargetId} />
-    </div>
+    <>
+      <div className="field">
+        <label htmlFor={id}>To</label>
+        <Select id={id} options={options} value={targetId} onChange={setTargetId} />
+      </div>
+      {newName !== undefined && (
+        <Field
+          label="Name of the new one"
+          name="new-name"
+          autoComplete="off"
+          maxLength={100}
+          value={newName}
+          onChange={({ target }) => setNewName(target.value)}
+        />
+      )}
+    </>
   )
 }
