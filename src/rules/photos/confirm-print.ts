@@ -57,10 +57,13 @@ function confirmNumber(
   })
   const others = named.filter((one) => !own.includes(one))
   const [printed = ''] = number.split('/')
-  const isConfirmed =
-    printed.length < NUMBER_LENGTH_MIN
-      ? own.length > 0 && (others.length === 0 || isSure(lines, number))
-      : own.some((one) => others.every((other) => isLikelier(one, other)))
+  const isShort = ({ card }: Fitted) =>
+    Math.max(printed.length, withoutMarks(card.number ?? '').length) < NUMBER_LENGTH_MIN
+  const isConfirmed = own.some((one) =>
+    isShort(one)
+      ? others.length === 0 || isSure(lines, number)
+      : others.every((other) => isLikelier(one, other)),
+  )
   return isConfirmed ? withNumber : undefined
 }
 
@@ -138,7 +141,7 @@ function withoutTotals(line: PrintedLine): PrintedLine {
   return { ...line, text: text.replace(TOTAL, ''), ctc: { ...line.ctc, logProbabilities } }
 }
 
-/** Minimum confidence of a number of one or two digits, whose fit says nothing. */
+/** Minimum confidence of a number of one or two digits, whose fit says nothing unless it is listed with a total. */
 const SHORT_NUMBER_MIN = 0.9
 
 function isSure(lines: PhotoReading['lines'], number: string): boolean {

@@ -149,6 +149,20 @@ describe('a number that is hard to read', () => {
     expect(confirm([name, unsureLine('017/200', { kind: 'number', box: FOOT, ctc })])).toBe('')
   })
 
+  test('of two digits and a total is confirmed by its letters, beside other numbers of the name', () => {
+    const { alphabet, logProbabilities: logs } = recognizedText('50/108 • XX', 0.9)
+    const confirm = (...namesakes: string[]) => {
+      const ctc = { alphabet, logProbabilities: logs }
+      const lines = [name, unsureLine('50/108 • XX', { kind: 'number', box: FOOT, ctc })]
+      const cards = ['50/108', ...namesakes].map((number, id) => ({ ...warden(number), id }))
+      return confirmPrint({ ...reading, lines }, printOf({ number: '50/108' }), cards).number
+    }
+    expect(confirm('051/102', '176', '5')).toBe('50/108')
+    // The first digit is a 5 or, hardly less likely, a 6.
+    logs[alphabet.length + alphabet.indexOf('6')] = Math.log(0.4)
+    expect([confirm('60/108'), confirm('51/108')]).toEqual(['', '50/108'])
+  })
+
   test('of one or two digits needs more confidence, because it fits any line', () => {
     const short = printOf({ number: '10' })
     const confirm = (probability: number) => {
