@@ -48,7 +48,7 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
 
   return (
     <article className="panel alert" aria-label={name}>
-      <CardImage src={card && cardImageUrl(card)} name="" size="small" />
+      <CardImage src={card && cardImageUrl(card)} face={card ?? { name }} size="small" />
       <AlertSummary alert={alert} card={card} name={name} />
       <div className="row alert-actions">
         <Button action={test}>{test.isRunning ? 'Sending…' : 'Send test'}</Button>

@@ -117,7 +117,7 @@ function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
         {card === undefined ? (
           <span className="art skeleton" />
         ) : (
-          <CardImage src={cardImageUrl(card)} name={card.name} size="small" />
+          <CardImage src={cardImageUrl(card)} face={card} size="small" />
         )}
         <div className="stack tight">
           {card === undefined ? (

@@ -33,7 +33,9 @@ export function CardReprints({ card, currency }: { card: Card; currency: string 
 const ROWS = 8
 const MEMBERS = [
   'id',
+  'name',
   'set_name',
+  'game_slug',
   'image_url',
   'number',
   'rarity',
@@ -50,7 +52,7 @@ const COLUMNS: readonly Column<Pick<PricedCard, (typeof MEMBERS)[number]>>[] = [
     (card) => (
       <span className="reprint">
         <span className="reprint-art">
-          <CardImage src={cardImageUrl(card)} name="" size="tiny" />
+          <CardImage src={cardImageUrl(card)} face={card} size="tiny" />
         </span>
         <Link href={`/cards/${card.id}`}>{card.set_name}</Link>
       </span>

@@ -49,7 +49,7 @@ export function CardView({ id }: { id: number }) {
           {details === undefined ? (
             <span className="art skeleton" />
           ) : (
-            <CardImage key={id} src={cardImageUrl(details)} name={details.name} />
+            <CardImage key={id} src={cardImageUrl(details)} face={details} />
           )}
         </div>
         {!priceResult.isError && <CurrentPrice card={details} prices={prices} />}

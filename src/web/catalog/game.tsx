@@ -75,7 +75,9 @@ function SetsByYear({ sets, isCompact }: SetsByYearProps) {
 
 function SetTile({ set, isCompact }: { set: CardSet; isCompact: boolean }) {
   const src = set.image_url === null ? undefined : `/pictures/sets/${set.id}`
-  const art = isCompact ? null : <CardImage src={src} name={set.name} size="small" />
+  const art = isCompact ? null : (
+    <CardImage src={src} face={{ ...set, number: set.abbreviation }} size="small" />
+  )
   return (
     <Tile href={`/sets/${set.id}`} name={set.name} art={art}>
       <p className="small soft">

@@ -45,7 +45,7 @@ export function GamesView() {
                   art={
                     <CardImage
                       src={game.image_url === null ? undefined : `/pictures/games/${game.slug}`}
-                      name={game.name}
+                      face={{ name: game.name, game_slug: game.slug }}
                     />
                   }
                 >
@@ -53,7 +53,7 @@ export function GamesView() {
                     {plural(game.card_count, 'card')} in {plural(game.set_count, 'set')}
                   </p>
                   {game.last_synced_at !== null && (
-                    <p className="small soft">Updated {agoText(game.last_synced_at)}</p>
+                    <p className="small soft wide-only">Updated {agoText(game.last_synced_at)}</p>
                   )}
                 </Tile>
               ))}
@@ -72,8 +72,8 @@ function WelcomeArt({ games }: { games: readonly Game[] }) {
       {games
         .filter(({ image_url }) => image_url !== null)
         .slice(0, 2)
-        .map(({ id, slug }) => (
-          <CardImage key={id} src={`/pictures/games/${slug}`} name="" />
+        .map(({ id, slug, name }) => (
+          <CardImage key={id} src={`/pictures/games/${slug}`} face={{ name, game_slug: slug }} />
         ))}
     </div>
   )

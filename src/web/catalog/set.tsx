@@ -74,6 +74,7 @@ export function SetView({ id }: { id: number }) {
                 <CardTile
                   key={card.id}
                   card={card}
+                  set={details?.abbreviation ?? details?.name}
                   className={owned?.has(card.id) ? 'owned' : ''}
                   over={<OwnedControl card={card} copies={owned?.get(card.id)} />}
                 />

@@ -140,7 +140,11 @@ function ItemName({ item, children }: { item: ListedItem; children: ReactNode })
   return (
     <div className="item-name">
       <span className="item-art">
-        <CardImage src={cardImageUrl({ id: card_id, image_url })} name="" size="tiny" />
+        <CardImage
+          src={cardImageUrl({ id: card_id, image_url })}
+          face={{ ...item, name: item.name ?? '' }}
+          size="tiny"
+        />
       </span>
       <span className="item-text">
         {notes.includes('card_not_found') ? name : <Link href={`/cards/${card_id}`}>{name}</Link>}

@@ -1,17 +1,18 @@
 import { useRef } from 'react'
 import { usePicture } from '../hooks/use-picture.ts'
+import { type Face, initialsOf, tintOf } from './face.ts'
 
 type CardImageProps = {
   /** Path on this server, such as `/pictures/cards/1`; undefined without an image. */
   src: string | undefined
-  /** Shown instead of a missing image. Hidden from screen readers. */
-  name: string
+  /** Drawn instead of a missing image. Hidden from screen readers. */
+  face: Face
   /** `tiny` beside text, `small` in a grid. */
   size?: 'tiny' | 'small' | 'large'
 }
 
-/** Shows a card image in a fixed box, or the name until the image has arrived. */
-export function CardImage({ src, name, size = 'large' }: CardImageProps) {
+/** Shows a card image in a fixed box, or a drawn face until it has arrived. */
+export function CardImage({ src, face, size = 'large' }: CardImageProps) {
   const box = useRef<HTMLSpanElement>(null)
   const isLarge = size === 'large'
   // The small image is too coarse for high-density screens.
@@ -19,8 +20,13 @@ export function CardImage({ src, name, size = 'large' }: CardImageProps) {
   const picture = usePicture(src && `${src}?size=${variant}`, box)
   const isEmpty = picture.state === 'pending' || picture.state === 'missing'
   return (
-    <span ref={box} className={isEmpty ? 'art empty' : 'art'} aria-hidden={isEmpty || undefined}>
-      {isEmpty && name}
+    <span
+      ref={box}
+      className={isEmpty ? 'art empty' : 'art'}
+      style={tintOf(face)}
+      aria-hidden={isEmpty || undefined}
+    >
+      {isEmpty && <DrawnFace face={face} />}
       {picture.state === 'ready' && (
         <img
           src={picture.url}
@@ -30,6 +36,21 @@ export function CardImage({ src, name, size = 'large' }: CardImageProps) {
           decoding="async"
         />
       )}
+    </span>
+  )
+}
+
+/** Name, initials, set and number, laid out like a card. Narrow ones show the initials alone. */
+function DrawnFace({ face: { name, set_name, number, rarity } }: { face: Face }) {
+  return (
+    <span className="face">
+      <span className="face-name">{name}</span>
+      <span className="face-initials">{initialsOf(name)}</span>
+      <span className="face-foot">
+        <span>{set_name}</span>
+        <span>{number}</span>
+        <span>{rarity}</span>
+      </span>
     </span>
   )
 }

@@ -33,7 +33,7 @@ function MoverRow({ mover, copies }: MoverRowProps) {
       <span className="mover-art">
         <CardImage
           src={cardImageUrl({ id: card_id, image_url: mover.image_url })}
-          name=""
+          face={mover}
           size="tiny"
         />
       </span>

@@ -38,6 +38,7 @@ const TILE_MEMBERS = [
   'number',
   'rarity',
   'image_url',
+  'game_slug',
   'printing',
   'market_price',
   ...ORIGIN_MEMBERS,
@@ -49,18 +50,20 @@ export const TILE_FIELDS = TILE_MEMBERS.join(',')
 
 type CardTileProps = {
   card: Pick<PricedCard, (typeof TILE_MEMBERS)[number]>
+  /** Name or code of its set. */
+  set: string | undefined
   /** Further controls over the image. */
   over?: ReactNode
   className?: string | undefined
 }
 
 /** Card in a list: image, name and the price of its base printing. */
-export function CardTile({ card, over, className }: CardTileProps) {
+export function CardTile({ card, set, over, className }: CardTileProps) {
   return (
     <Tile
       href={`/cards/${card.id}`}
       name={card.name}
-      art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" />}
+      art={<CardImage src={cardImageUrl(card)} face={{ ...card, set_name: set }} size="small" />}
       over={over}
       className={className}
     >

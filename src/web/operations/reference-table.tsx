@@ -81,7 +81,11 @@ function CardOf({ reference, children }: { reference: Reference; children: React
   const { card_id, image_url, name, number, set_name } = reference
   return (
     <div className="item-name">
-      <CardImage src={cardImageUrl({ id: card_id, image_url })} name="" size="tiny" />
+      <CardImage
+        src={cardImageUrl({ id: card_id, image_url })}
+        face={{ ...reference, name: nameOf(reference) }}
+        size="tiny"
+      />
       <span className="item-text">
         {name === null ? (
           <span>{nameOf(reference)}</span>

@@ -58,7 +58,7 @@ function DataStatus({ freshness, games }: { freshness: Freshness; games: readonl
             <li key={game.id}>
               <CardImage
                 src={gamesById.get(game.id)?.image_url ? `/pictures/games/${game.slug}` : undefined}
-                name=""
+                face={{ name: gamesById.get(game.id)?.name ?? game.slug, game_slug: game.slug }}
                 size="tiny"
               />
               <div>

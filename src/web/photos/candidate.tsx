@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { Candidate, Reading } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
+import type { Face } from '../components/face.ts'
 import type { AsyncAction } from '../hooks/use-action.ts'
 import { CandidatePrices, headlinePrice, usePricedCandidate } from './candidate-prices.tsx'
 import { matchReasons, scoreText } from './match-reasons.ts'
@@ -28,7 +29,7 @@ export function MatchedCandidate({
   return (
     <article className="match panel">
       <div className="match-art">
-        <CardImage src={candidateImageUrl(candidate)} name={candidate.name} />
+        <CardImage src={candidateImageUrl(candidate)} face={candidateFace(candidate)} />
       </div>
       <div className="match-text">
         <p>
@@ -68,7 +69,11 @@ export function CandidateItem({
   return (
     <li className={isIt ? 'candidate panel confirmed' : 'candidate panel'}>
       <div className="candidate-art">
-        <CardImage src={candidateImageUrl(candidate)} name={candidate.name} size="small" />
+        <CardImage
+          src={candidateImageUrl(candidate)}
+          face={candidateFace(candidate)}
+          size="small"
+        />
       </div>
       <div className="candidate-text">
         {isLikely && (
@@ -90,6 +95,11 @@ export function CandidateItem({
       </div>
     </li>
   )
+}
+
+/** Returns what is drawn of a candidate without a picture. */
+export function candidateFace({ name, number, rarity, set, game }: Candidate): Face {
+  return { name, number, rarity, set_name: set.code ?? set.name, game_slug: game.slug }
 }
 
 /** Returns the image path of a candidate; undefined if it has none. */

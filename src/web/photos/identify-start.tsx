@@ -54,7 +54,7 @@ export function SignedOutIntro({ games }: { games: readonly Game[] }) {
           <CardImage
             key={slug}
             src={image_url === null ? undefined : `/pictures/games/${slug}`}
-            name={name}
+            face={{ name, game_slug: slug }}
           />
         ))}
       </div>

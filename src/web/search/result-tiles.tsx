@@ -52,7 +52,7 @@ function ResultTile({
     <Tile
       href={`/cards/${card.id}`}
       name={card.name}
-      art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" />}
+      art={<CardImage src={cardImageUrl(card)} face={card} size="small" />}
       over={
         <OwnedControl
           card={{ id, name, printing: other?.printing ?? card.printing }}

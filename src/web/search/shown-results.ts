@@ -11,6 +11,7 @@ const MEMBERS = [
   'number',
   'rarity',
   'set_name',
+  'game_slug',
   'image_url',
   'printing',
   'market_price',

@@ -60,7 +60,7 @@ export function Suggestion({ card, copies }: SuggestionProps) {
   return (
     <>
       <span className="suggestion-art">
-        <CardImage src={cardImageUrl(card)} name="" size="tiny" />
+        <CardImage src={cardImageUrl(card)} face={card} size="tiny" />
       </span>
       <span className="suggestion-text">
         <span className="suggestion-name">

@@ -143,7 +143,7 @@ function CardText({ card, children }: CardTextProps) {
   return (
     <>
       <span className="import-art">
-        <CardImage src={cardImageUrl({ id: card_id, image_url })} name="" size="tiny" />
+        <CardImage src={cardImageUrl({ id: card_id, image_url })} face={card} size="tiny" />
       </span>
       <span className="import-name">
         <strong>{name}</strong>

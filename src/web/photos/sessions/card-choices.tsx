@@ -2,7 +2,7 @@ import type { ScanSessionItem } from '#client/endpoints.ts'
 import { Button } from '../../components/button.tsx'
 import { CardImage } from '../../components/card-image.tsx'
 import { CardSearch } from '../../search/card-search.tsx'
-import { CandidateFacts, candidateImageUrl } from '../candidate.tsx'
+import { CandidateFacts, candidateFace, candidateImageUrl } from '../candidate.tsx'
 import { FROM_REFERENCE, scoreText, showsScores } from '../match-reasons.ts'
 
 /** Number of candidates that can be chosen by a key: 1 to 9. */
@@ -43,7 +43,11 @@ export function CardChoices(props: CardChoicesProps) {
                   onClick={() => onChoose(candidate.card_id)}
                 >
                   <span className="card-choice-art">
-                    <CardImage src={candidateImageUrl(candidate)} name="" size="small" />
+                    <CardImage
+                      src={candidateImageUrl(candidate)}
+                      face={candidateFace(candidate)}
+                      size="small"
+                    />
                   </span>
                   <span className="card-choice-text">
                     <span className="row choice-keys">
