@@ -1,4 +1,5 @@
 // Finds the lines of cards that lie on their side, and names along the side of a card.
+import { isAtFoot } from '#rules/photos/text-line.ts'
 import { type Quad, rotateQuad, sideLengths } from '../image/rectify.ts'
 import type { PlacedLine } from './rank-lines.ts'
 
@@ -12,13 +13,16 @@ const SIDEWAYS_MIN = 2
 const SPINE_LENGTH_MIN = 4
 
 /**
- * Turns the lines of a card that lies on its side; `readUpright` tries its other side. Of another card, keeps the longest
- * sideways line in both directions: some games print their names so.
+ * Turns the lines of a card that lies on its side; `readUpright` tries its other side. Keeps the upright lines of its foot:
+ * cards that are played on their side have their number there. Of another card, keeps the longest sideways line in both
+ * directions: some games print their names so.
  */
 export function turnLines<Line extends TurnedLine>(lines: readonly Line[]): Line[] {
   const sideways = lines.filter(({ isSideways }) => isSideways)
   const upright = lines.filter(({ isSideways }) => isSideways !== true)
-  if (isOnSide(sideways, upright)) return sideways.map(layUpright)
+  if (isOnSide(sideways, upright)) {
+    return [...sideways.map(layUpright), ...upright.filter(isAtFoot)]
+  }
   const [spine] = sideways
     .filter((line) => ratioOf(line) >= SPINE_LENGTH_MIN)
     .toSorted((one, other) => lengthOf(other) - lengthOf(one))

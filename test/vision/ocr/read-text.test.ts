@@ -184,6 +184,21 @@ describe('sideways text', () => {
     expect(print[0]?.box.left).toBeCloseTo(0.11, 1)
   })
 
+  test('is turned beside the upright number at the foot of a card that is played on its side', () => {
+    const names = [line(80, 40, 600), line(300, 40, 600)].map((own) => ({
+      ...own,
+      isSideways: true,
+    }))
+    const { print } = read([[...names, line(500, 20, 200), line(950, 20, 200)]])
+    expect(middles(print).toSorted((one, other) => one - other)).toEqual(
+      [80, 300, 950].map((y) => expect.closeTo(y, -1.3)),
+    )
+    const [number] = print.filter(({ box }) => box.top > 0.9)
+    expect([number?.box.left, number?.box.right].map((at) => Math.round(10 * (at ?? 9)))).toEqual([
+      1, 2,
+    ])
+  })
+
   test('along the side of a card is read once, in both directions', () => {
     const spine = { ...line(80, 40, 600), isSideways: true }
     const art = { ...line(500, 60, 260), isSideways: true }
