@@ -10,6 +10,7 @@ import { inCurrency } from '../pricing/currency.ts'
 import { UnreliablePart } from '../pricing/market-price.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 import { fileNameOf, saveFile } from '../save-file.ts'
+import { FilterPanel } from '../search/filter-panel.tsx'
 import { SET_ORDERS, SET_TYPES, SET_VIEWS, type SetParams } from './set-params.ts'
 
 type SetFiltersProps = {
@@ -30,12 +31,6 @@ export function SetFilters({ params, summary, onChange }: SetFiltersProps) {
         value={params.view}
         onChange={(view) => onChange({ view })}
       />
-      <SegmentedControl
-        label="Type"
-        options={SET_TYPES}
-        value={params.type}
-        onChange={(type) => onChange({ type })}
-      />
       <Select
         aria-label="Order"
         options={SET_ORDERS}
@@ -43,20 +38,31 @@ export function SetFilters({ params, summary, onChange }: SetFiltersProps) {
         // The select has only these.
         onChange={(sort) => onChange({ sort: sort as SetParams['sort'] })}
       />
-      <Select
-        aria-label="Rarity"
-        all="Any rarity"
-        options={named(summary?.rarities)}
-        value={params.rarity}
-        onChange={(rarity) => onChange({ rarity })}
-      />
-      <Select
-        aria-label="Printing"
-        all="Base printing"
-        options={named(summary?.printings)}
-        value={params.printing}
-        onChange={(printing) => onChange({ printing })}
-      />
+      <FilterPanel
+        set={[params.type, params.rarity, params.printing].filter(Boolean).length}
+        className="row"
+      >
+        <SegmentedControl
+          label="Type"
+          options={SET_TYPES}
+          value={params.type}
+          onChange={(type) => onChange({ type })}
+        />
+        <Select
+          aria-label="Rarity"
+          all="Any rarity"
+          options={named(summary?.rarities)}
+          value={params.rarity}
+          onChange={(rarity) => onChange({ rarity })}
+        />
+        <Select
+          aria-label="Printing"
+          all="Base printing"
+          options={named(summary?.printings)}
+          value={params.printing}
+          onChange={(printing) => onChange({ printing })}
+        />
+      </FilterPanel>
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function CardImage({ src, face, size = 'large' }: CardImageProps) {
       style={tintOf(face)}
       aria-hidden={isEmpty || undefined}
     >
-      {isEmpty && <DrawnFace face={face} />}
+      {isEmpty && <DrawnFace face={face} isTiny={size === 'tiny'} />}
       {picture.state === 'ready' && (
         <img
           src={picture.url}
@@ -40,17 +40,21 @@ export function CardImage({ src, face, size = 'large' }: CardImageProps) {
   )
 }
 
-/** Name, initials, set and number, laid out like a card. Narrow ones show the initials alone. */
-function DrawnFace({ face: { name, set_name, number, rarity } }: { face: Face }) {
+type DrawnFaceProps = { face: Face; isTiny: boolean }
+
+/** Name, initials, set and number, laid out like a card. A tiny one has the initials alone. */
+function DrawnFace({ face: { name, set_name, number, rarity }, isTiny }: DrawnFaceProps) {
   return (
     <span className="face">
-      <span className="face-name">{name}</span>
+      {!isTiny && <span className="face-name">{name}</span>}
       <span className="face-initials">{initialsOf(name)}</span>
-      <span className="face-foot">
-        <span>{set_name}</span>
-        <span>{number}</span>
-        <span>{rarity}</span>
-      </span>
+      {!isTiny && (
+        <span className="face-foot">
+          <span>{set_name}</span>
+          <span>{number}</span>
+          <span>{rarity}</span>
+        </span>
+      )}
     </span>
   )
 }

@@ -5,6 +5,7 @@ import { FormError } from './form-error.tsx'
 
 type DialogProps = {
   title: string
+  className?: string
   /** Called on Escape, on the back gesture and on a click outside. */
   onClose: () => void
   /** If false, the dialog stays open and `onClose` can explain why. */
@@ -13,7 +14,7 @@ type DialogProps = {
 }
 
 /** Modal dialog. Focus moves into it and returns when it closes. */
-export function Dialog({ title, onClose, mayClose = true, children }: DialogProps) {
+export function Dialog({ title, className = '', onClose, mayClose = true, children }: DialogProps) {
   const shown = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
@@ -24,7 +25,7 @@ export function Dialog({ title, onClose, mayClose = true, children }: DialogProp
   return (
     <dialog
       ref={shown}
-      className="dialog"
+      className={`dialog ${className}`}
       aria-labelledby={id}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return

@@ -1,14 +1,14 @@
-import { useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { ApiResponse } from '#client/client.ts'
 import { count } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
-import { ignoredText, isSearchable, SUGGESTIONS_MAX } from '../search/shown-results.ts'
-import { Suggestion, useSuggestions } from '../search/suggestions.tsx'
-import { QueryError } from './error-message.tsx'
+import { lazyView } from '../lazy-view.ts'
+import { isSearchable, SUGGESTIONS_MAX } from '../search/shown-results.ts'
+import { useNamedPlaces } from '../search/use-named-places.ts'
+import { useSuggestions } from '../search/use-suggestions.ts'
 import { SearchIcon } from './icons.tsx'
-import { LineSkeleton } from './skeleton.tsx'
 
 type SearchFieldProps = {
   /** `bar` in the header, `big` on the home page. */
@@ -20,12 +20,18 @@ export function SearchField({ size }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   useSlashShortcut(input)
   const [, go] = useLocation()
-  const { typed, result, answer, owned, type, clear } = useSuggestions()
+  const suggestions = useSuggestions()
+  const { typed, result, answer, type, clear } = suggestions
+  const places = useNamedPlaces(suggestions.query)
   const q = typed.trim()
-  const keys = answer === undefined ? [] : [...answer.data.map(({ id }) => String(id)), SEE_ALL]
+  // The sets and games take the room of as many cards.
+  const cards = answer?.data.slice(0, SUGGESTIONS_MAX - places.length) ?? []
+  const all = q === '' ? '/search' : `/search?${new URLSearchParams({ q })}`
   const combobox = useCombobox({
-    keys,
-    onPick: (key) => (key === SEE_ALL ? goToAll() : navigate(`/cards/${key}`)),
+    keys: answer
+      ? [...places.map(({ href }) => href), ...cards.map(({ id }) => `/cards/${id}`), all]
+      : [],
+    onPick: navigate,
   })
   const isShown = combobox.isOpen && isSearchable(q)
 
@@ -40,16 +46,12 @@ export function SearchField({ size }: SearchFieldProps) {
     go(address)
   }
 
-  function goToAll(): void {
-    navigate(q === '' ? '/search' : `/search?${new URLSearchParams({ q })}`)
-  }
-
   return (
     <form
       className={`search-form ${size}`}
       onSubmit={(event) => {
         event.preventDefault()
-        goToAll()
+        navigate(all)
       }}
       {...combobox.container}
     >
@@ -76,39 +78,17 @@ export function SearchField({ size }: SearchFieldProps) {
         {isShown && !result.isPlaceholderData && answer && suggestionStatus(answer)}
       </p>
       {isShown && (
-        <div className="popup suggestions" aria-busy={result.isPending || result.isPlaceholderData}>
-          <QueryError query={result} />
-          {result.isPending && <LineSkeleton count={SUGGESTIONS_MAX} />}
-          {answer?.data.length === 0 && <p className="suggestions-note">No matching cards.</p>}
-          {answer?.meta.corrected_query !== undefined && (
-            <p className="suggestions-note">Did you mean “{answer.meta.corrected_query}”?</p>
-          )}
-          {answer !== undefined &&
-            answer.data.length > 0 &&
-            answer.meta.ignored_words.length > 0 && (
-              <p className="suggestions-note">{ignoredText(answer.meta.ignored_words)}</p>
-            )}
-          {answer !== undefined && (
-            <ul aria-label="Cards" {...combobox.list}>
-              {answer.data.map((card, at) => (
-                <li key={card.id} className="suggestion" {...combobox.option(at)}>
-                  <Suggestion card={card} copies={owned?.get(card.id)} />
-                </li>
-              ))}
-              <li className="suggestion all" {...combobox.option(answer.data.length)}>
-                {allText(answer.meta.total)}
-              </li>
-            </ul>
-          )}
-        </div>
+        <Suspense fallback={null}>
+          <SuggestionList
+            suggestions={suggestions}
+            places={places}
+            cards={cards}
+            combobox={combobox}
+          />
+        </Suspense>
       )}
     </form>
   )
-}
-
-function allText(total: number): string {
-  if (total === 0) return 'Search with filters'
-  return total === 1 ? 'See the result' : `See all ${count(total)} results`
 }
 
 function suggestionStatus({ data, meta }: ApiResponse<'GET', '/v1/search'>): string {
@@ -116,5 +96,6 @@ function suggestionStatus({ data, meta }: ApiResponse<'GET', '/v1/search'>): str
   return `${count(data.length)} of ${count(meta.total)} cards. Use the arrow keys to choose.`
 }
 
-/** Key of the last option, which no card has. */
-const SEE_ALL = 'all'
+const SuggestionList = lazyView(
+  async () => (await import('../search/suggestion-list.tsx')).SuggestionList,
+)

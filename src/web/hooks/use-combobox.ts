@@ -98,3 +98,5 @@ export function useCombobox({ keys, onPick }: ComboboxOptions) {
     }),
   } as const
 }
+
+export type Combobox = ReturnType<typeof useCombobox>

@@ -1,15 +1,18 @@
 import { useId } from 'react'
+import { useOwnedCards } from '../collections/owned/owned-cards.ts'
 import { FormError } from '../components/form-error.tsx'
 import { plural } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { SUGGESTIONS_MAX } from './shown-results.ts'
-import { Suggestion, useSuggestions } from './suggestions.tsx'
+import { Suggestion } from './suggestion.tsx'
+import { useSuggestions } from './use-suggestions.ts'
 
 /** Searches for a card as the user types. */
 export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
   const id = useId()
-  const { typed, result, answer, owned, type } = useSuggestions()
+  const { typed, result, answer, type } = useSuggestions()
   const cards = answer?.data ?? []
+  const owned = useOwnedCards({ ids: cards.map((card) => card.id) }).data
   const combobox = useCombobox({
     keys: cards.map((card) => String(card.id)),
     onPick: (key) => onChoose(Number(key)),

@@ -13,6 +13,7 @@ import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
 import { ResultTiles, ResultTilesSkeleton } from './result-tiles.tsx'
 import { RESULT_VIEWS, useResultView } from './result-view.ts'
 import { ignoredText } from './shown-results.ts'
+import { useNamedPlaces } from './use-named-places.ts'
 
 type Answer = ApiResponse<'GET', '/v1/search'>
 
@@ -60,6 +61,7 @@ export function SearchResults({
         )}
       </div>
       {chips}
+      <NamedPlaces q={params.q} />
       {result === undefined && <SearchStart games={games} />}
       {result?.isError && <SearchError result={result} />}
       {result?.isPending && <ResultTilesSkeleton view={view} />}
@@ -86,6 +88,21 @@ export function SearchResults({
         </>
       )}
     </section>
+  )
+}
+
+/** Links to the sets and games that the query names. */
+function NamedPlaces({ q }: { q: string }) {
+  const places = useNamedPlaces(q)
+  if (places.length === 0) return null
+  return (
+    <ul className="named-places" aria-label="Sets and games">
+      {places.map(({ href, name, about }) => (
+        <li key={href}>
+          <Link href={href}>{name}</Link> <span className="small soft">{about}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useGames } from '../catalog/queries.ts'
-import { Button } from '../components/button.tsx'
-import { FilterIcon } from '../components/icons.tsx'
 import { Page } from '../components/page.tsx'
 import { fieldMessage } from '../field-message.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { apiQuery } from '../query-client.ts'
 import { activeFilters, FilterChips, useSetName } from './filter-chips.tsx'
+import { FilterPanel } from './filter-panel.tsx'
 import { Filters } from './filters.tsx'
 import { focusTile } from './grid-keys.ts'
 import {
@@ -107,25 +106,4 @@ function invalidInput(error: Parameters<typeof invalidField>[0]) {
   const field = invalidField(error)
   if (field === undefined) return undefined
   return { name: field.name, message: fieldMessage(error, field.label) }
-}
-
-/** Filters beside the results; collapsed above them on a phone. */
-function FilterPanel({ set, children }: { set: number; children: React.ReactNode }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <aside aria-label="Filters">
-      <Button
-        className="filters-opener"
-        aria-expanded={isOpen}
-        aria-controls="filters"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <FilterIcon />
-        Filters{set > 0 && ` (${set})`}
-      </Button>
-      <div id="filters" className={isOpen ? 'filters open' : 'filters'}>
-        {children}
-      </div>
-    </aside>
-  )
 }

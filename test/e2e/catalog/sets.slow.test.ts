@@ -6,6 +6,7 @@ import {
   type Page,
   testEachScreen,
 } from '../../support/browser.ts'
+import { closeFilters, openFilters } from '../../support/search/filters.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 const SET = '/sets/90011'
@@ -48,10 +49,12 @@ describeInBrowser('a set', () => {
     await by('Price', 'descending', 'sort=price_desc')
     await by('Price', 'ascending', 'sort=price_asc')
     await by('Name', 'ascending', 'sort=name')
+    await openFilters(page)
     await page.getByRole('combobox', { name: 'Printing' }).selectOption('Holofoil')
     await page.waitForURL(/printing=Holofoil/)
     await page.getByRole('combobox', { name: 'Rarity' }).selectOption('Holo Rare')
     await page.waitForURL(/rarity=Holo\+Rare/)
+    await closeFilters(page)
     const few = await names('&printing=Holofoil&rarity=Holo+Rare&sort=name')
     expect(few.length).toBeGreaterThan(2)
     await page.waitForFunction(

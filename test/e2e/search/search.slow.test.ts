@@ -1,6 +1,6 @@
 // Browser tests of the search page and the search field.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Locator, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import {
   describeInBrowser,
   expectFocused,
@@ -11,6 +11,7 @@ import {
   SCREENS,
   testEachScreen,
 } from '../../support/browser.ts'
+import { closeFilters, openFilters } from '../../support/search/filters.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 describeInBrowser('search', () => {
@@ -34,8 +35,7 @@ describeInBrowser('search', () => {
       expect(queryOf(page)).toEqual({ q: 'mar' })
       expect(await inspect('search-results')).toEqual([])
 
-      const filters = page.getByRole('button', { name: /^Filters/ })
-      await open(filters)
+      await openFilters(page)
       await page.getByLabel('Game').selectOption({ label: 'Wickerwild Creature Duels' })
       await total(page, '5 cards')
       const set = page.getByRole('combobox', { name: 'Set' })
@@ -47,10 +47,13 @@ describeInBrowser('search', () => {
       await page.waitForURL(/set_id=90012/)
       await page.getByRole('button', { name: 'Sealed', exact: true }).click()
       await total(page, '1 sealed product')
+      await closeFilters(page)
       await page.getByRole('button', { name: 'Remove filter: Sealed Products' }).click()
+      await openFilters(page)
       await page.getByLabel('From').fill('1,2')
       await page.getByLabel('From').press('Enter')
       await total(page, '3 cards')
+      await closeFilters(page)
       await page.getByLabel('Sort by').selectOption('price_desc')
       await page.waitForURL(/sort=price_desc/)
       expect(queryOf(page)).toEqual({
@@ -75,9 +78,10 @@ describeInBrowser('search', () => {
       await page.goBack()
       await total(page, '3 cards')
       expect(await field(page).inputValue()).toBe('mar')
-      await open(filters)
+      await openFilters(page)
       expect(await page.getByLabel('From').inputValue()).toBe('1.2')
       expect(await set.inputValue()).toBe('Tidepool Parade')
+      await closeFilters(page)
       await page.getByRole('button', { name: 'Clear all filters' }).click()
       await total(page, '10 cards')
 
@@ -258,6 +262,30 @@ describeInBrowser('search', () => {
     await closeClean()
   })
 
+  test('the search field and the results offer the set and the game that a text names', async () => {
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url, SCREENS[3])
+    await page.goto('/')
+    const box = page.getByRole('combobox', { name: 'Search cards' })
+    await box.fill('tidepool')
+    const set = page.getByRole('option', { name: 'Tidepool Parade Set' })
+    await set.waitFor()
+    await expectVisible(page.getByRole('option', { name: /^See all/ }))
+    expect(await inspect('search-bar-set')).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    expect(await chosen(page)).toStartWith('Tidepool Parade')
+    await page.keyboard.press('Enter')
+    await arrived(page, /\/sets\/90012$/)
+
+    await page.goto('/search?q=tidepool')
+    const offered = page.getByRole('list', { name: 'Sets and games' })
+    await offered.getByRole('link', { name: 'Tidepool Parade' }).waitFor()
+    expect(await inspect('search-results-set')).toEqual([])
+    await page.goto('/search?q=wickerwild')
+    await offered.getByRole('link', { name: 'Wickerwild Creature Duels' }).click()
+    await arrived(page, /\/games\/wickerwild$/)
+    await closeClean()
+  })
+
   test('invalid input is reported at its field and kept', async () => {
     const { page, close, inspect } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=--')
@@ -338,7 +366,9 @@ describeInBrowser('search', () => {
     const { page, audit, close } = await openBrowserUser(testServer.url, SCREENS[0])
     await page.goto('/sets/90011')
     await page.getByRole('link', { name: 'Cindlemane Regent' }).waitFor()
+    await openFilters(page)
     await page.getByRole('button', { name: 'Sealed products' }).click()
+    await closeFilters(page)
     await page.waitForURL(/\?type=Sealed\+Products$/)
     await page.getByRole('link', { name: 'Cindlemane Regent' }).waitFor({ state: 'hidden' })
     await page.getByRole('link', { name: 'Lantern Season Booster Box', exact: true }).waitFor()
@@ -361,12 +391,6 @@ async function total(page: Page, text: string): Promise<void> {
 async function arrived(page: Page, url: RegExp): Promise<void> {
   await page.waitForURL(url)
   await page.locator('h1:focus').waitFor()
-}
-
-/** Opens the filters on a phone; on a desktop they are open. */
-async function open(filters: Locator): Promise<void> {
-  if (!(await filters.isVisible())) return
-  if ((await filters.getAttribute('aria-expanded')) === 'false') await filters.click()
 }
 
 function names(page: Page): Promise<string[]> {

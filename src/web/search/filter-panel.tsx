@@ -1,0 +1,42 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { FilterIcon } from '../components/icons.tsx'
+import { useMediaQuery } from '../hooks/use-media-query.ts'
+
+type FilterPanelProps = {
+  /** Number of filters that are set. */
+  set: number
+  className?: string
+  children: ReactNode
+}
+
+/** Filters of a list, applied immediately: beside or above it, on a phone in a sheet behind a button. */
+export function FilterPanel({ set, className = '', children }: FilterPanelProps) {
+  const isPhone = useMediaQuery('(max-width: 47.99rem)')
+  const [isOpen, setOpen] = useState(false)
+  if (!isPhone) {
+    return (
+      <aside aria-label="Filters" className={`filters ${className}`}>
+        {children}
+      </aside>
+    )
+  }
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <FilterIcon />
+        Filters{set > 0 && ` (${set})`}
+      </Button>
+      {isOpen && (
+        <Dialog title="Filters" className="sheet" onClose={close}>
+          <div className="filters">{children}</div>
+          <Button className="main" onClick={close}>
+            Show results
+          </Button>
+        </Dialog>
+      )}
+    </>
+  )
+}
