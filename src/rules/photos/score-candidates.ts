@@ -8,6 +8,7 @@ import { createTextFitter, type TextFit } from './text-fit.ts'
 import {
   isCutOffName,
   isCutOffNumber,
+  isUnnamed,
   matchText,
   suggestPrinting,
   type TextMatch,
@@ -177,9 +178,10 @@ function agrees(
 export function hasOtherName(
   { readable, name }: PrintReading,
   match: Pick<TextMatch, 'name'>,
-  card: Pick<CandidateCard, 'name'>,
+  card: Pick<CandidateCard, 'name' | 'number' | 'set'>,
 ): boolean {
-  return readable.name && match.name < THRESHOLDS.matched.wordsMin && !isCutOffName(name, card.name)
+  const isOwn = match.name >= THRESHOLDS.matched.wordsMin || isCutOffName(name, card.name)
+  return readable.name && !isOwn && !isUnnamed(card)
 }
 
 /**

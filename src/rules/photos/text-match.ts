@@ -1,5 +1,5 @@
 // Compares the fields read from a photo with a card of the catalog.
-import { cleanName, numberKey, printedNames } from '../catalog/names.ts'
+import { cardTitle, cleanName, numberKey, printedNames } from '../catalog/names.ts'
 import { numberSpellings, withoutMarks } from '../catalog/number-forms.ts'
 import { isFoil } from '../catalog/printing-words.ts'
 import { editDistance } from '../search/spelling.ts'
@@ -109,6 +109,20 @@ function isSimilarWord(word: string, other: string): boolean {
   const isLong = word.length >= Math.max(CUT_LENGTH_MIN, CUT_SHARE_MIN * other.length)
   if (isLong && (other.startsWith(word) || other.endsWith(word))) return true
   return word.length >= FUZZY_LENGTH_MIN && editDistance(word, other, 1) <= 1
+}
+
+/**
+ * Returns true if a catalog has no name for a card: only its number and words of its set. Print has the name, and cannot
+ * contradict.
+ */
+export function isUnnamed({ name, number, set }: Pick<CandidateCard, 'name' | 'number' | 'set'>) {
+  const [own = ''] = (number ?? '').split('/')
+  const words = tokenize(cardTitle(name))
+  const ofNumber = tokenize(own)
+  const ofSet = tokenize(`${set.name} ${set.code ?? ''}`)
+  return (
+    /[0-9]/.test(own) && ofNumber.isSubsetOf(words) && words.difference(ofNumber).isSubsetOf(ofSet)
+  )
 }
 
 /**

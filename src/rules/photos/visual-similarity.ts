@@ -21,17 +21,24 @@ type ArtSimilarity = {
   margin: number
   /** Differing bits of 1,024. */
   distance: number
+  /** Lead of the distance over the best card with another art; negative if it is larger. */
+  lead: number
 }
 
 /** Limits of a picture; thresholds.ts has several. */
-type PictureLimits = Readonly<{ cosineMin: number; marginMin: number; distanceMax: number }>
+type PictureLimits = Readonly<{
+  cosineMin: number
+  marginMin: number
+  distanceMax: number
+  leadMin?: number
+}>
 
 /** Returns true if all measures of a similarity are within the limits. */
 export function isWithinLimits(
-  { cosine, margin, distance }: VisualSimilarity,
-  { cosineMin, marginMin, distanceMax }: PictureLimits,
+  { cosine, margin, distance, lead }: VisualSimilarity,
+  { cosineMin, marginMin, distanceMax, leadMin = Number.NEGATIVE_INFINITY }: PictureLimits,
 ): boolean {
-  return cosine >= cosineMin && margin >= marginMin && distance <= distanceMax
+  return cosine >= cosineMin && margin >= marginMin && distance <= distanceMax && lead >= leadMin
 }
 
 /** Returns true if a card's own catalog picture is within the limits. */
@@ -84,7 +91,7 @@ export function similarities(
 /** Returns the best cosine and distance of each art. */
 function bestByArt(neighbors: readonly Neighbor[], cards: readonly CandidateCard[]) {
   const byId = new Map(cards.map((card) => [card.id, card]))
-  const arts = new Map<string, Omit<ArtSimilarity, 'margin'>>()
+  const arts = new Map<string, UnledSimilarity>()
   for (const { card_id, cosine, distance = DISTANCE_UNKNOWN } of neighbors) {
     const card = byId.get(card_id)
     if (card === undefined) continue
@@ -99,14 +106,18 @@ function bestByArt(neighbors: readonly Neighbor[], cards: readonly CandidateCard
   return arts
 }
 
-function withMargins(
-  arts: ReadonlyMap<string, Omit<ArtSimilarity, 'margin'>>,
-): Map<string, ArtSimilarity> {
+type UnledSimilarity = Omit<ArtSimilarity, 'margin' | 'lead'>
+
+function withMargins(arts: ReadonlyMap<string, UnledSimilarity>): Map<string, ArtSimilarity> {
   const [first, second] = [...arts.values()].toSorted((one, other) => other.cosine - one.cosine)
+  const [near, next] = [...arts.values()].toSorted((one, other) => one.distance - other.distance)
   return new Map(
     [...arts].map(([art, similarity]) => {
       const rival = similarity === first ? second : first
-      return [art, { ...similarity, margin: similarity.cosine - Math.max(rival?.cosine ?? 0, 0) }]
+      const margin = similarity.cosine - Math.max(rival?.cosine ?? 0, 0)
+      const nearest = similarity === near ? next : near
+      const lead = (nearest?.distance ?? DISTANCE_UNKNOWN) - similarity.distance
+      return [art, { ...similarity, margin, lead }]
     }),
   )
 }

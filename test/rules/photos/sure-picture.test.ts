@@ -95,6 +95,35 @@ describe('a sure picture', () => {
     expect(firstOf({ print, lines: foreign, neighbors: [far] }, cards)[0]).toBe('unsupported')
   })
 
+  test.each([
+    ['Tidewater T2 39', '39', 'matched'],
+    ['Tidewater 039', '039/120', 'matched'],
+    ['Tidewater', '39', 'ambiguous'],
+    ['Tidewater Stag 39', '39', 'ambiguous'],
+    ['Promo', null, 'ambiguous'],
+  ] as const)(
+    'of %p with the number %p against another name is %p: only set and number are no name',
+    (name, number, status) => {
+      const set = { id: 3, name: 'Tidewater Promo', code: 'T2' }
+      const facts = {
+        print: printOf({ name: 'Quarry Heron' }),
+        neighbors: [{ ...sure, distance: 250 }],
+      }
+      expect(firstOf(facts, [candidateCard(1, { name, number, set })])).toEqual([status, 1])
+    },
+  )
+
+  test('needs less lead of the vector if it leads in the hash, too', () => {
+    const cards = [candidateCard(1), candidateCard(2)]
+    const beside = (cosine: number, distance: number) =>
+      firstOf({ neighbors: [sure, { card_id: 2, cosine, distance }] }, cards)
+    expect(beside(0.87, 250)).toEqual(['matched', 1])
+    expect([beside(0.87, 240), beside(0.89, 250)]).toEqual([
+      ['ambiguous', 1],
+      ['ambiguous', 1],
+    ])
+  })
+
   test('makes a back in the dark the face that it is', () => {
     const dark = { ...GOOD_QUALITY, brightness: 29 }
     const back = photoReading({ kind: 'back', quality: dark, neighbors: [sure] })

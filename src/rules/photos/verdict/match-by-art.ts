@@ -28,9 +28,10 @@ export function isMatchedByArt(
       : isDistinguishable(best, sibling, THRESHOLDS.matched.byLetters.oddsMin)
   if (!siblings.every(isExcluded)) return false
   const { match, score } = best
-  const { byArt, byArtAndNumber } = THRESHOLDS.matched
-  const limits = print.readable.number && match.number === 'exact' ? byArtAndNumber : byArt
-  return score >= limits.scoreMin && isWithinLimits(similarity, limits)
+  const { byArt, byArtAndHash, byArtAndNumber } = THRESHOLDS.matched
+  const isNumberRead = print.readable.number && match.number === 'exact'
+  const sufficient = [isNumberRead ? byArtAndNumber : byArt, byArtAndHash]
+  return sufficient.some((limits) => score >= limits.scoreMin && isWithinLimits(similarity, limits))
 }
 
 /**
