@@ -25,6 +25,7 @@ import {
 import { isSourceName } from '#rules/pricing/price-key.ts'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
+import { IDS_MAX } from '#store/ledger/collections/item-writer.ts'
 import { OWNED_IDS_MAX } from '#store/ledger/collections/owned-copies.ts'
 import {
   type ApiDocument,
@@ -87,7 +88,8 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
     ['a whole number from 1 to #', 1_000_000],
   ],
   'collections/collections': [
-    ['A request adds up to # items', constant('collection-items', 'ITEMS_MAX')],
+    ['A request adds up to # items', IDS_MAX],
+    ['changes up to # items, each', IDS_MAX],
     ['up to # MB, and finds cards', constant('collection-files', 'FILE_BYTES_MAX') / MB],
     ['Each part of # rows', ROWS_A_PART],
     ['number of the row, the first # of them', constant('store-part', 'PROBLEMS_KEPT')],

@@ -1116,7 +1116,7 @@ export interface paths {
         put?: never;
         /**
          * Create the link of a collection
-         * @description Everybody who has the link can read the collection. Ends an earlier link.
+         * @description Everybody who has it can read the collection. Ends an earlier link.
          */
         post: operations["shareCollection"];
         /** End the link of a collection */
@@ -1135,7 +1135,7 @@ export interface paths {
         };
         /**
          * Get a collection by its link
-         * @description Needs no key. Prices paid, targets, dates, notes and places are hidden.
+         * @description Needs no key. Hides prices paid, targets, dates, notes and places.
          */
         get: operations["getSharedCollection"];
         put?: never;
@@ -1158,13 +1158,17 @@ export interface paths {
         put?: never;
         /**
          * Add up to 100 items
-         * @description Adds all or none.
+         * @description Adds all or none. Those whose `id` is known are not added again.
          */
         post: operations["addCollectionItems"];
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change, move or remove up to 100 items
+         * @description A repeated request changes nothing.
+         */
+        patch: operations["updateCollectionItems"];
         trace?: never;
     };
     "/v1/collections/{id}/items/{item_id}": {
@@ -1253,8 +1257,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download all collections and wish lists as one file
-         * @description The columns of `full`, after the name and kind of the collection.
+         * Download all collections as one file
+         * @description The columns of `full`, after name and kind of the collection.
          */
         get: operations["exportCollections"];
         put?: never;
@@ -1350,7 +1354,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection
-         * @description By game and set, with gains and the largest changes within seven days.
+         * @description By game and set, with gains and the largest changes of seven days.
          */
         get: operations["getCollectionSummary"];
         put?: never;
@@ -1370,7 +1374,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection over time
-         * @description Each item counts from its date, or the day on which it was added; days begin when 90 % of the value was priced. The depth is that of price histories. Days without a rate are skipped.
+         * @description Items count from their date, or from their addition; days begin when 90 % of the value was priced. Days without a rate are skipped.
          */
         get: operations["getCollectionHistory"];
         put?: never;
@@ -1390,7 +1394,7 @@ export interface paths {
         };
         /**
          * Get the completeness of the sets of a collection
-         * @description Sets of which the collection has a single card, the most complete first.
+         * @description The most complete first.
          */
         get: operations["getCollectionCompletion"];
         put?: never;
@@ -3461,25 +3465,25 @@ export interface components {
             kind: "owned" | "wish";
             name: string;
             item_count: number;
-            /** @description Last computed value; null before the first computation. */
+            /** @description Last computed value; null: none yet. */
             value: number | null;
             unpriced: number | null;
-            /** @description Reasons for which prices do not exactly fit the copies. */
+            /** @description Why prices do not exactly fit the copies. */
             notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units of the currency per US dollar, if the values are converted. */
+            /** @description Units per US dollar, if converted. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
             /**
              * Format: date-time
-             * @description When the values were computed.
+             * @description Time of the values.
              */
             computed_at: string | null;
             /**
              * Format: date-time
-             * @description When the link of the collection was created; null if not shared.
+             * @description When its link was created; null: not shared.
              */
             shared_at: string | null;
             /** @description Grows when the name changes. */
@@ -3502,18 +3506,21 @@ export interface components {
              * @enum {string}
              */
             kind?: "owned" | "wish";
+            id?: components["schemas"]["ClientId"];
         };
         /** @description Name for people. */
         Name: string;
+        /** @description UUID in lower case, random or of version 7. Default: the server generates one. */
+        ClientId: string;
         ListCollectionsResponse: {
             data: components["schemas"]["Collection"][];
             meta: components["schemas"]["CollectionLimits"];
             rate_limit: components["schemas"]["RateLimit"];
         };
         CollectionLimits: components["schemas"]["PagingMeta"] & {
-            /** @description Number of collections, and of wish lists; null: no limit. */
+            /** @description Collections, and wish lists; null: no limit. */
             collections_max: number | null;
-            /** @description Maximum number of items per collection; null: no limit. */
+            /** @description Items of each; null: no limit. */
             items_max: number | null;
         };
         GetCollectionResponse: {
@@ -3526,7 +3533,7 @@ export interface components {
         };
         UpdateCollectionRequest: {
             name: components["schemas"]["Name"];
-            /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
+            /** @description Revision that the change is based on: another one is a conflict. Default: any. */
             revision?: number;
         };
         DeleteCollectionResponse: {
@@ -3540,7 +3547,7 @@ export interface components {
         ShareLink: {
             /** @description Token of the link. It is only shown here. */
             token: string;
-            /** @description URL at which everybody can read the collection. */
+            /** @description URL for everybody. */
             url: string;
             /** Format: date-time */
             shared_at: string;
@@ -3560,17 +3567,17 @@ export interface components {
             item_count: number;
             value: number;
             unpriced: number;
-            /** @description Reasons for which prices do not exactly fit the copies. */
+            /** @description Why prices do not exactly fit the copies. */
             notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units of the currency per US dollar, if the values are converted. */
+            /** @description Units per US dollar, if converted. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
             /**
              * Format: date-time
-             * @description When the values were computed.
+             * @description Time of the values.
              */
             computed_at: string;
             /** Format: date-time */
@@ -3589,10 +3596,9 @@ export interface components {
             set_name: string;
             /** Format: uri */
             image_url: string | null;
-            /** @description Null if the card had no printing when the item was added. */
+            /** @description Null if the card had none. */
             printing: string | null;
-            /** @enum {string} */
-            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            condition: components["schemas"]["Condition"];
             /** @description Grader and grade, such as `PSA 10`; null for a raw card. */
             grade: string | null;
             /** @description Code such as `en`; null if unknown. */
@@ -3604,12 +3610,17 @@ export interface components {
             value: number | null;
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units of the currency per US dollar, if the values are converted. */
+            /** @description Units per US dollar, if converted. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
             notes: string[];
         };
+        /**
+         * @description New items: `near_mint`, and `unopened` for sealed products.
+         * @enum {string}
+         */
+        Condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
         ListCollectionItemsResponse: {
             data: components["schemas"]["CollectionItem"][];
             meta: components["schemas"]["PagingMeta"];
@@ -3626,10 +3637,9 @@ export interface components {
             set_name: string;
             /** Format: uri */
             image_url: string | null;
-            /** @description Null if the card had no printing when the item was added. */
+            /** @description Null if the card had none. */
             printing: string | null;
-            /** @enum {string} */
-            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            condition: components["schemas"]["Condition"];
             /** @description Grader and grade, such as `PSA 10`; null for a raw card. */
             grade: string | null;
             /** @description Code such as `en`; null if unknown. */
@@ -3643,9 +3653,9 @@ export interface components {
             acquired_on: string | null;
             place: string | null;
             note: string | null;
-            /** @description Highest price for one copy, on a wish list. */
+            /** @description Highest price for one copy. */
             target_price: number | null;
-            /** @description True if the price is at or below the target. */
+            /** @description True at or below the target. */
             target_reached: boolean;
             /** @description Price of one copy; null if unknown. */
             market_price: number | null;
@@ -3653,12 +3663,12 @@ export interface components {
             value: number | null;
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units of the currency per US dollar, if the values are converted. */
+            /** @description Units per US dollar, if converted. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
             notes: string[];
-            /** @description Value minus the price paid for all copies. */
+            /** @description Value minus the price paid. */
             gain: number | null;
             /** @description Grows with each change. */
             revision: number;
@@ -3674,16 +3684,15 @@ export interface components {
         AddCollectionItemsRequest: {
             items: components["schemas"]["NewCollectionItem"][];
         };
-        NewCollectionItem: {
+        NewCollectionItem: components["schemas"]["ItemFacts"] & {
+            id?: components["schemas"]["ClientId"];
             /** @description ID on the marketplace. */
             card_id: number;
+        };
+        ItemFacts: {
             /** @description Exact name of a printing of the card. New items: its base printing. */
             printing?: string | null;
-            /**
-             * @description New items: `near_mint`, and `unopened` for sealed products.
-             * @enum {string}
-             */
-            condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            condition?: components["schemas"]["Condition"];
             /** @description Grader and grade, such as `PSA 10`. */
             grade?: string | null;
             language?: components["schemas"]["Language"];
@@ -3707,6 +3716,29 @@ export interface components {
          * @enum {string|null}
          */
         Language: "en" | "ja" | "de" | "fr" | "it" | "es" | "pt" | "nl" | "pl" | "ru" | "ko" | "zhs" | "zht" | "th" | "id" | "cs" | "hu" | "la" | "he" | "ar" | "grc" | "sa" | "ph" | null;
+        UpdateCollectionItemsResponse: {
+            data: components["schemas"]["ItemOutcome"][];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ItemOutcome: {
+            id: string;
+            /**
+             * @description `conflict`: of another revision. `refused`: no such printing.
+             * @enum {string}
+             */
+            outcome: "changed" | "conflict" | "missing" | "refused";
+            item: components["schemas"]["CollectionItem"] | null;
+        };
+        UpdateCollectionItemsRequest: {
+            items: components["schemas"]["ChangedCollectionItem"][];
+            /** @description Moves them there. Null: removes them. */
+            collection_id?: string | null;
+        };
+        ChangedCollectionItem: components["schemas"]["ItemFacts"] & {
+            /** @description ID of the item. */
+            id: string;
+            revision: number;
+        };
         UpdateCollectionItemResponse: {
             data: components["schemas"]["CollectionItem"];
             rate_limit: components["schemas"]["RateLimit"];
@@ -3714,11 +3746,7 @@ export interface components {
         UpdateCollectionItemRequest: {
             /** @description Exact name of a printing of the card. New items: its base printing. */
             printing?: string | null;
-            /**
-             * @description New items: `near_mint`, and `unopened` for sealed products.
-             * @enum {string}
-             */
-            condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            condition?: components["schemas"]["Condition"];
             /** @description Grader and grade, such as `PSA 10`. */
             grade?: string | null;
             language?: components["schemas"]["Language"];
@@ -3736,7 +3764,7 @@ export interface components {
             note?: string | null;
             /** @description Highest price for one copy in US dollars, on a wish list. */
             target_price?: number | null;
-            /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
+            /** @description Revision that the change is based on: another one is a conflict. Default: any. */
             revision?: number;
         };
         DeleteCollectionItemResponse: {
@@ -3753,8 +3781,7 @@ export interface components {
             is_single: boolean;
             collection_id: string;
             printing: string | null;
-            /** @enum {string} */
-            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            condition: components["schemas"]["Condition"];
             grade: string | null;
             language: string | null;
             quantity: number;
@@ -3764,7 +3791,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         CollectionImportReport: {
-            /** @description ID for `getImport` and `deleteImport`. */
+            /** @description ID of the import. */
             import_id: string;
             /** @description Rows read so far. */
             rows: number;
@@ -3788,7 +3815,7 @@ export interface components {
             /** @description Imported or possible card. */
             card_id: number | null;
             card_name: string | null;
-            /** @description Certainty that was not accepted, other reason, or ignored cell. */
+            /** @description Certainty that was not accepted, or other reason. */
             reason: string;
             is_imported: boolean;
             /** @description Other possible cards. */
@@ -3882,8 +3909,7 @@ export interface components {
                 /** @description Now. */
                 market_price: number | null;
             }[];
-            /** @enum {string} */
-            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            condition: components["schemas"]["Condition"];
             grade: string | null;
             language: string | null;
             quantity: number;
@@ -3927,16 +3953,12 @@ export interface components {
                 card_id?: number;
                 /** @description Exact name of a printing of the card. New items: its base printing. */
                 printing?: string | null;
-                /**
-                 * @description New items: `near_mint`, and `unopened` for sealed products.
-                 * @enum {string}
-                 */
-                condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+                condition?: components["schemas"]["Condition"];
                 language?: components["schemas"]["Language"];
                 /** @description New items: 1. */
                 quantity?: number;
             }[];
-            /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
+            /** @description Revision that the change is based on: another one is a conflict. Default: any. */
             revision?: number;
         };
         ImportDraftResponse: {
@@ -3960,33 +3982,35 @@ export interface components {
              * @description Day of the newest prices.
              */
             change_date: string | null;
-            /** @description Change of the value on that day, of the items held the day before. */
+            /** @description Change on that day, of the items held the day before. */
             change: number | null;
             /** @description In percent; null if unknown. */
             change_percent: number | null;
-            /** @description Items of a wish list whose target is reached. */
+            /** @description Items whose target is reached. */
             reached: number;
             games: components["schemas"]["CollectionGameSums"][];
             /** @description The 20 most valuable sets. */
             sets: components["schemas"]["CollectionSetSums"][];
-            /** @description Largest gains within seven days. */
+            /** @description Largest gains of seven days. */
             best: components["schemas"]["CollectionMover"][];
-            /** @description Largest losses within seven days. */
+            /** @description Largest losses of seven days. */
             worst: components["schemas"]["CollectionMover"][];
-            /** @description Reasons for which prices do not exactly fit the copies. */
+            /** @description Why prices do not exactly fit the copies. */
             notes: components["schemas"]["CollectionNote"][];
+            printings: string[];
+            places: string[];
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units of the currency per US dollar, if the values are converted. */
+            /** @description Units per US dollar, if converted. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
             /**
              * Format: date-time
-             * @description When the values were computed.
+             * @description Time of the values.
              */
             computed_at: string;
-            /** @description False while newer values are being computed. */
+            /** @description False while newer ones are computed. */
             is_current: boolean;
         };
         CollectionSums: {
@@ -4039,24 +4063,24 @@ export interface components {
             /** Format: date */
             date: string;
             value: number;
-            /** @description Part of the value at prices of later days. */
+            /** @description Part at prices of later days. */
             carried_value: number;
-            /** @description Price paid until this day. */
+            /** @description Price paid until then. */
             cost: number;
         };
         CollectionHistoryMeta: {
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units of the currency per US dollar, if the values are converted. */
+            /** @description Units per US dollar, if converted. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
             /**
              * Format: date-time
-             * @description When the values were computed.
+             * @description Time of the values.
              */
             computed_at: string;
-            /** @description False while newer values are being computed. */
+            /** @description False while newer ones are computed. */
             is_current: boolean;
             /**
              * Format: date
@@ -4080,9 +4104,9 @@ export interface components {
             set_id: number;
             set_name: string;
             game: string;
-            /** @description Different single cards of the set in the collection. */
+            /** @description Different single cards of the set. */
             owned: number;
-            /** @description Single cards of the set; null if it is not in the catalog. */
+            /** @description Its single cards; null if it is not in the catalog. */
             total: number | null;
             /** @description In percent; null if unknown. */
             percent: number | null;
@@ -4091,16 +4115,16 @@ export interface components {
         CompletionMeta: components["schemas"]["PagingMeta"] & {
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units of the currency per US dollar, if the values are converted. */
+            /** @description Units per US dollar, if converted. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
             /**
              * Format: date-time
-             * @description When the values were computed.
+             * @description Time of the values.
              */
             computed_at: string;
-            /** @description False while newer values are being computed. */
+            /** @description False while newer ones are computed. */
             is_current: boolean;
         };
         CreateAlertResponse: {
@@ -5214,11 +5238,11 @@ export interface components {
             value: number;
             /** @description Reviewed items without a known price. */
             unpriced: number;
-            /** @description Reasons for which prices do not exactly fit the copies. */
+            /** @description Why prices do not exactly fit the copies. */
             notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units of the currency per US dollar, if the values are converted. */
+            /** @description Units per US dollar, if converted. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -5243,8 +5267,7 @@ export interface components {
         };
         CreateScanSessionRequest: {
             name?: components["schemas"]["Name"];
-            /** @description Random UUID in lower case. Default: the server generates one. */
-            id?: string;
+            id?: components["schemas"]["ClientId"];
         };
         ListScanSessionsResponse: {
             data: components["schemas"]["ScanSession"][];
@@ -5322,8 +5345,7 @@ export interface components {
             /** Format: uri */
             image_url: string | null;
             printing: string | null;
-            /** @enum {string} */
-            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            condition: components["schemas"]["Condition"];
             /** @description Grader and grade, such as `PSA 10`; null for a raw card. */
             grade: string | null;
             /** @description Code such as `en`; null if unknown. */
@@ -5337,7 +5359,7 @@ export interface components {
             value: number | null;
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units of the currency per US dollar, if the values are converted. */
+            /** @description Units per US dollar, if converted. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -5372,7 +5394,7 @@ export interface components {
              * @default 36
              */
             max_scans?: number;
-            /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+            /** @description Currency of the values. Default: `USD`. */
             currency?: string;
         };
         AddScanSessionPhotoRequest: {
@@ -5391,7 +5413,7 @@ export interface components {
              * @default 36
              */
             max_scans?: number;
-            /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+            /** @description Currency of the values. Default: `USD`. */
             currency?: string;
         };
         ListScanSessionItemsResponse: {
@@ -5410,17 +5432,13 @@ export interface components {
             printing?: string | null;
             /** @description New items: 1. */
             quantity?: number;
-            /**
-             * @description New items: `near_mint`, and `unopened` for sealed products.
-             * @enum {string}
-             */
-            condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            condition?: components["schemas"]["Condition"];
             language?: components["schemas"]["Language"];
             /** @description Grader and grade, such as `PSA 10`. */
             grade?: string | null;
-            /** @description True if the card is correct. Requires that the item has a card. */
+            /** @description True if the card is correct. */
             is_reviewed?: boolean;
-            /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
+            /** @description Revision that the change is based on: another one is a conflict. Default: any. */
             revision?: number;
         };
         DeleteScanSessionItemResponse: {
@@ -5432,8 +5450,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         DuplicateScanSessionItemRequest: {
-            /** @description Random UUID in lower case. Default: the server generates one. */
-            id?: string;
+            id?: components["schemas"]["ClientId"];
         };
         CollectScanSessionResponse: {
             data: components["schemas"]["CollectedScanSession"];
@@ -5453,6 +5470,8 @@ export interface components {
     parameters: {
         /** @description ID on the marketplace. */
         Id: number;
+        /** @description ID of the collection. */
+        CollectionId: string;
         /** @description ID of the webhook. */
         WebhookId: string;
         /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
@@ -5461,6 +5480,14 @@ export interface components {
         Source: string;
         /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
         Fields: string;
+        /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+        Include: string;
+        /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
+        IncludeIds: string;
+        /** @description Format of the file. */
+        ItemsFormat: "full" | "tcgplayer" | "collectr" | "moxfield" | "manabox" | "archidekt" | "deckbox" | "dragon_shield" | "dreamborn" | "pokecollector";
+        /** @description Which card a name without a set means. */
+        Prefer: "regular" | "newest" | "oldest" | "cheapest" | "highest";
         /** @description Slug of a game. */
         Game: string;
         /** @description Page number, from 1. */
@@ -5471,9 +5498,9 @@ export interface components {
         Printing: string;
         /** @description Single cards, or sealed products. */
         ProductType: "Cards" | "Sealed Products";
-        /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+        /** @description Currency of the values. Default: `USD`. */
         ValueCurrency: string;
-        /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
+        /** @description Revision that the change is based on: another one is a conflict. Default: any. */
         Revision: number;
         /** @description Entries per page. Values above 100 count as 100. Default: all entries, without `meta`. */
         PerPageOrAll: number;
@@ -5652,6 +5679,7 @@ export type Collection = components['schemas']['Collection'];
 export type CollectionNote = components['schemas']['CollectionNote'];
 export type CreateCollectionRequest = components['schemas']['CreateCollectionRequest'];
 export type Name = components['schemas']['Name'];
+export type ClientId = components['schemas']['ClientId'];
 export type ListCollectionsResponse = components['schemas']['ListCollectionsResponse'];
 export type CollectionLimits = components['schemas']['CollectionLimits'];
 export type GetCollectionResponse = components['schemas']['GetCollectionResponse'];
@@ -5664,12 +5692,18 @@ export type UnshareCollectionResponse = components['schemas']['UnshareCollection
 export type GetSharedCollectionResponse = components['schemas']['GetSharedCollectionResponse'];
 export type SharedCollection = components['schemas']['SharedCollection'];
 export type SharedItem = components['schemas']['SharedItem'];
+export type Condition = components['schemas']['Condition'];
 export type ListCollectionItemsResponse = components['schemas']['ListCollectionItemsResponse'];
 export type CollectionItem = components['schemas']['CollectionItem'];
 export type AddCollectionItemsResponse = components['schemas']['AddCollectionItemsResponse'];
 export type AddCollectionItemsRequest = components['schemas']['AddCollectionItemsRequest'];
 export type NewCollectionItem = components['schemas']['NewCollectionItem'];
+export type ItemFacts = components['schemas']['ItemFacts'];
 export type Language = components['schemas']['Language'];
+export type UpdateCollectionItemsResponse = components['schemas']['UpdateCollectionItemsResponse'];
+export type ItemOutcome = components['schemas']['ItemOutcome'];
+export type UpdateCollectionItemsRequest = components['schemas']['UpdateCollectionItemsRequest'];
+export type ChangedCollectionItem = components['schemas']['ChangedCollectionItem'];
 export type UpdateCollectionItemResponse = components['schemas']['UpdateCollectionItemResponse'];
 export type UpdateCollectionItemRequest = components['schemas']['UpdateCollectionItemRequest'];
 export type DeleteCollectionItemResponse = components['schemas']['DeleteCollectionItemResponse'];
@@ -5856,10 +5890,15 @@ export type CollectScanSessionResponse = components['schemas']['CollectScanSessi
 export type CollectedScanSession = components['schemas']['CollectedScanSession'];
 export type CollectScanSessionRequest = components['schemas']['CollectScanSessionRequest'];
 export type ParameterId = components['parameters']['Id'];
+export type ParameterCollectionId = components['parameters']['CollectionId'];
 export type ParameterWebhookId = components['parameters']['WebhookId'];
 export type ParameterCurrency = components['parameters']['Currency'];
 export type ParameterSource = components['parameters']['Source'];
 export type ParameterFields = components['parameters']['Fields'];
+export type ParameterInclude = components['parameters']['Include'];
+export type ParameterIncludeIds = components['parameters']['IncludeIds'];
+export type ParameterItemsFormat = components['parameters']['ItemsFormat'];
+export type ParameterPrefer = components['parameters']['Prefer'];
 export type ParameterGame = components['parameters']['Game'];
 export type ParameterPage = components['parameters']['Page'];
 export type ParameterPerPage = components['parameters']['PerPage'];
@@ -6033,7 +6072,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
-                include?: string;
+                include?: components["parameters"]["IncludeIds"];
                 /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
@@ -6127,7 +6166,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
-                include?: string;
+                include?: components["parameters"]["Include"];
                 /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
@@ -6159,7 +6198,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
-                include?: string;
+                include?: components["parameters"]["IncludeIds"];
             };
             header?: never;
             path: {
@@ -6189,7 +6228,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
-                include?: string;
+                include?: components["parameters"]["IncludeIds"];
             };
             header?: never;
             path: {
@@ -6223,7 +6262,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
-                include?: string;
+                include?: components["parameters"]["IncludeIds"];
                 /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
@@ -6255,7 +6294,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
-                include?: string;
+                include?: components["parameters"]["IncludeIds"];
             };
             header?: never;
             path: {
@@ -6291,7 +6330,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
-                include?: string;
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path: {
@@ -6405,7 +6444,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
-                include?: string;
+                include?: components["parameters"]["IncludeIds"];
                 /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
@@ -6450,7 +6489,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
-                include?: string;
+                include?: components["parameters"]["Include"];
                 /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
@@ -6512,7 +6551,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
-                include?: string;
+                include?: components["parameters"]["Include"];
                 /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
@@ -6543,7 +6582,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
-                include?: string;
+                include?: components["parameters"]["IncludeIds"];
                 /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
@@ -6603,7 +6642,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
-                include?: string;
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path: {
@@ -6634,7 +6673,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
-                include?: string;
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path?: never;
@@ -6668,13 +6707,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which card a name without a set means. */
-                prefer?: "regular" | "newest" | "oldest" | "cheapest" | "highest";
+                prefer?: components["parameters"]["Prefer"];
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
-                include?: string;
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path?: never;
@@ -6715,7 +6754,7 @@ export interface operations {
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
                 /** @description Which card a name without a set means. */
-                prefer?: "regular" | "newest" | "oldest" | "cheapest" | "highest";
+                prefer?: components["parameters"]["Prefer"];
                 /** @description Format of the response. */
                 format?: "json" | "csv";
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
@@ -6723,7 +6762,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
-                include?: string;
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path?: never;
@@ -6759,7 +6798,7 @@ export interface operations {
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
                 /** @description Which card a name without a set means. */
-                prefer?: "regular" | "newest" | "oldest" | "cheapest" | "highest";
+                prefer?: components["parameters"]["Prefer"];
                 /** @description Format of the response. */
                 format?: "json" | "csv";
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
@@ -6767,7 +6806,7 @@ export interface operations {
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
-                include?: string;
+                include?: components["parameters"]["Include"];
             };
             header?: never;
             path?: never;
@@ -7540,7 +7579,7 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
@@ -7553,7 +7592,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the collections, and how many the account can have. */
+            /** @description A page of the collections, and how many are allowed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7597,13 +7636,13 @@ export interface operations {
     getCollection: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -7626,7 +7665,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -7649,7 +7688,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -7682,7 +7721,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -7705,7 +7744,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -7731,7 +7770,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -7761,19 +7800,26 @@ export interface operations {
                 game?: components["parameters"]["Game"];
                 /** @description ID of a set. */
                 set_id?: number;
-                /** @description Order. Orders by value use the values of the last summary. */
+                /** @description Parts of name, set or number. */
+                q?: string;
+                /** @description Place. */
+                place?: string;
+                condition?: components["schemas"]["Condition"];
+                /** @description Exact name of a printing, such as `Reverse Holofoil`. */
+                printing?: components["parameters"]["Printing"];
+                /** @description Order. Values are those of the last summary. */
                 sort?: "added_desc" | "added_asc" | "name" | "value_desc" | "value_asc";
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -7796,7 +7842,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -7829,16 +7875,54 @@ export interface operations {
             };
         };
     };
+    updateCollectionItems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "item_0",
+                 *           "revision": 1,
+                 *           "condition": "lightly_played"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCollectionItemsRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of each. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateCollectionItemsResponse"];
+                };
+            };
+        };
+    };
     deleteCollectionItem: {
         parameters: {
             query?: {
-                /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
+                /** @description Revision that the change is based on: another one is a conflict. Default: any. */
                 revision?: components["parameters"]["Revision"];
             };
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
                 /** @description ID of the item. */
                 item_id: string;
             };
@@ -7863,7 +7947,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
                 /** @description ID of the item. */
                 item_id: string;
             };
@@ -7926,7 +8010,7 @@ export interface operations {
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
                 /** @description Which card a name without a set means. */
-                prefer?: "regular" | "newest" | "oldest" | "cheapest" | "highest";
+                prefer?: components["parameters"]["Prefer"];
                 /** @description Adds a file that was imported before. */
                 again?: "true" | "false";
                 /** @description Stores nothing before `importDraft`. */
@@ -7941,7 +8025,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -7978,12 +8062,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Format of the file. */
-                format?: "full" | "tcgplayer" | "collectr" | "moxfield" | "manabox" | "archidekt" | "deckbox" | "dragon_shield" | "dreamborn" | "pokecollector";
+                format?: components["parameters"]["ItemsFormat"];
             };
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -8073,7 +8157,7 @@ export interface operations {
     deleteImport: {
         parameters: {
             query?: {
-                /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
+                /** @description Revision that the change is based on: another one is a conflict. Default: any. */
                 revision?: components["parameters"]["Revision"];
             };
             header?: never;
@@ -8198,13 +8282,13 @@ export interface operations {
     getCollectionSummary: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -8224,15 +8308,15 @@ export interface operations {
     getCollectionHistory: {
         parameters: {
             query?: {
-                /** @description 30, 90 or 365 days, or the whole history depth of the tier. */
+                /** @description 30, 90 or 365 days, or the whole history depth of your tier. */
                 range?: "month" | "quarter" | "year" | "all";
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -8256,13 +8340,13 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
             path: {
                 /** @description ID of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -9419,7 +9503,7 @@ export interface operations {
     getScanSession: {
         parameters: {
             query?: {
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -9506,7 +9590,7 @@ export interface operations {
                 game?: string;
                 /** @description Maximum number of scans to use. Further cards stay unread. */
                 max_scans?: number;
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -9553,7 +9637,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the values, such as `EUR`. Default: `USD`. */
+                /** @description Currency of the values. Default: `USD`. */
                 currency?: components["parameters"]["ValueCurrency"];
             };
             header?: never;
@@ -9579,7 +9663,7 @@ export interface operations {
     deleteScanSessionItem: {
         parameters: {
             query?: {
-                /** @description Revision that the change is based on. If it is not the current one, the response is 409. Default: any. */
+                /** @description Revision that the change is based on: another one is a conflict. Default: any. */
                 revision?: components["parameters"]["Revision"];
             };
             header?: never;
@@ -9679,7 +9763,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Format of the file. */
-                format?: "full" | "tcgplayer" | "collectr" | "moxfield" | "manabox" | "archidekt" | "deckbox" | "dragon_shield" | "dreamborn" | "pokecollector";
+                format?: components["parameters"]["ItemsFormat"];
             };
             header?: never;
             path: {

@@ -106,6 +106,7 @@ export const ACCESS: readonly AccessRow[] = [
   ['DELETE /v1/collections/{id}', 'account'],
   ['GET /v1/collections/{id}/items', 'account'],
   ['POST /v1/collections/{id}/items', 'account'],
+  ['PATCH /v1/collections/{id}/items', 'account'],
   ['PATCH /v1/collections/{id}/items/{item_id}', 'account'],
   ['DELETE /v1/collections/{id}/items/{item_id}', 'account'],
   ['POST /v1/collections/{id}/import', 'account'],

@@ -167,6 +167,9 @@ function isAllowed(value: unknown, { pattern }: Schema): boolean {
   return typeof value !== 'string' || pattern === undefined || new RegExp(pattern).test(value)
 }
 
+/** Text that looks like a stored hash, and that names of an account can have. */
+export const SENT_HASH = '$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA'
+
 /** Texts that are often misparsed, not yet encoded. */
 const HOSTILE_TEXTS = Object.values({
   nothing: ['', ' ', 'null', 'undefined', 'true', '[]', '{}', '{"$gt":0}'],
@@ -182,7 +185,7 @@ const HOSTILE_TEXTS = Object.values({
   members: ['__proto__', 'constructor', 'toString', 'hasOwnProperty'],
   lengths: [101, 321, 1_025, 10_000].map((length) => 'x'.repeat(length)),
   addresses: ['@', 'a@', '@b', 'a@b@c', 'a@b\r\nBcc: c@d'],
-  hashes: ['$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA'],
+  hashes: [SENT_HASH],
 }).flat()
 
 /** Parts of an address with invalid encoding. */

@@ -17,27 +17,31 @@ export type CollectionRecord = ListOf<CollectionKind>
 /** The acting account and its limits. */
 export type CollectionOwner = AccountLimits & { account_id: number }
 
-/** @throws ServiceError TOO_MANY_COLLECTIONS */
+/** A list to create. Its `id` is a UUID that the client chose, so that a repeated request creates no second one. */
+type CreatedList = { name: string; kind: CollectionKind; id?: string | undefined }
+
+/** @throws ServiceError TOO_MANY_COLLECTIONS, or NOT_FOUND for the id of a deleted collection */
 export async function createCollection(
   deps: CollectionDeps,
   owner: CollectionOwner,
-  { name, kind }: { name: string; kind: CollectionKind },
+  list: CreatedList,
 ): Promise<CollectionRecord> {
-  return createList(deps, owner, { name, kind }, 'create')
+  return createList(deps, owner, list, 'create')
 }
 
 /** @param how `createFirst`: returns the oldest list of the kind, and creates one only without it */
 async function createList(
   { ledger, now }: CollectionDeps,
   owner: CollectionOwner,
-  { name, kind }: { name: string; kind: CollectionKind },
+  { name, kind, id: uuid = randomUUID() }: CreatedList,
   how: 'create' | 'createFirst',
 ): Promise<CollectionRecord> {
   const { account_id, tier } = owner
-  const id = `col_${randomUUID().replaceAll('-', '')}`
+  const id = `col_${uuid.replaceAll('-', '')}`
   const { collections: max } = tierLimits(owner)
   const created = await ledger.lists[how]({ id, account_id, kind, name }, max, now())
-  if (typeof created !== 'string') return { ...created, kind }
+  if (created === 'taken') throw listNotFound(kind)
+  if (created !== 'full' && isOfKind(created, COLLECTION_KINDS)) return created
   const what = kind === 'wish' ? 'wish list' : 'collection'
   throw new ServiceError(
     'TOO_MANY_COLLECTIONS',

@@ -15,8 +15,11 @@ import { createItemId, describeCard, type ItemInput, parseChanges } from './pars
 
 type ItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
+/** An item to add. Its `id` is a UUID that the client chose. */
+export type AddedItem = ItemInput & { id?: string | undefined; card_id: number }
+
 /**
- * Adds all items or none.
+ * Adds all items or none, without those whose ids the collection has.
  *
  * @returns the items, in their order
  * @throws ServiceError NOT_FOUND, VALIDATION_ERROR or COLLECTION_FULL
@@ -24,7 +27,7 @@ type ItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 export async function addItems(
   deps: ItemDeps,
   { collection_id, ...owner }: CollectionOwner & { collection_id: string },
-  inputs: readonly (ItemInput & { card_id: number })[],
+  inputs: readonly AddedItem[],
 ): Promise<CollectionItem[]> {
   const { ledger, catalog, now } = deps
   await getCollection(deps, { id: collection_id, account_id: owner.account_id })
@@ -33,20 +36,18 @@ export async function addItems(
       .listNamed(inputs.map(({ card_id }) => card_id))
       .map((card) => [card.id, card]),
   )
-  const items = inputs.map(({ card_id, ...input }) => {
+  const items = inputs.map(({ id, card_id, ...input }) => {
     const card = cards.get(card_id)
     if (card === undefined) throw cardNotFound(card_id)
     const described = describeCard(deps, card)
     const given = parseChanges(deps, { card_id, price_paid: null }, input)
-    return { ...UNKNOWN_HOLDING, ...described, quantity: 1, ...given, id: createItemId() }
+    return { ...UNKNOWN_HOLDING, ...described, quantity: 1, ...given, id: createItemId(id) }
   })
   const { items: max } = tierLimits(owner)
-  const outcome = await ledger.listItems.add(collection_id, items, max, now())
+  const outcome = await ledger.listItems.addMissing(collection_id, items, max, now())
   if (outcome === 'full') throw collectionFull(max)
-  const at = now().getTime()
-  return items.map((item) => {
-    return { ...item, value: null, revision: 1, created_at: at, updated_at: at }
-  })
+  const ids = items.map((item) => item.id)
+  return ledger.itemBatches.list(collection_id, ids)
 }
 
 /** @throws ServiceError NOT_FOUND, VALIDATION_ERROR, or REVISION_CONFLICT with the current item */

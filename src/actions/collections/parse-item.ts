@@ -21,9 +21,13 @@ export type ItemInput = {
     | undefined
 }
 
-/** Creates the id of an item. Ids ascend by the time of creation, which keeps lists and files in order. */
-export function createItemId(): string {
-  return `item_${Bun.randomUUIDv7().replaceAll('-', '')}`
+/**
+ * Creates the id of an item. Ids ascend by the time of creation, which keeps lists and files in order.
+ *
+ * @param uuid UUID that a client chose; one of version 7 ascends, too
+ */
+export function createItemId(uuid: string = Bun.randomUUIDv7()): string {
+  return `item_${uuid.replaceAll('-', '')}`
 }
 
 /** Members of an item that are derived from its card. */

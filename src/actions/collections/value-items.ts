@@ -99,7 +99,7 @@ export function listOwnNotes(
 /** Selects the members of an item that a summary needs. @param cost as `findCost` returns it */
 export function toValuedItem(priced: PricedItem, cost: number | null): ValuedItem {
   const { item, price, notes, is_single } = priced
-  const { id, card_id, name, set_id, set_name, game, printing } = item
+  const { id, card_id, name, set_id, set_name, game, printing, place } = item
   const { quantity, price_paid, paid_currency, target_price } = item
   const isDoubtful = price === undefined || notes.includes('low_confidence')
   return {
@@ -110,6 +110,7 @@ export function toValuedItem(priced: PricedItem, cost: number | null): ValuedIte
     set_name,
     game,
     printing,
+    place,
     quantity,
     cost,
     paid: price_paid === null ? null : { cents: quantity * price_paid, currency: paid_currency },

@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
-import { FIELDS, includeField, PRICE_CHOICE } from '../input/fields.ts'
+import { FIELDS, INCLUDE, INCLUDE_IDS, PRICE_CHOICE } from '../input/fields.ts'
 import { readJson, unwrapJson } from './envelope.ts'
 import { type Include, parseIncludes } from './included-members.ts'
 import type { Answer } from './responses.ts'
@@ -80,7 +80,7 @@ export function createOptionReaders() {
     const fields = entryId === undefined ? undefined : describeFields(reply, entryId)
     const options: TProperties = {
       ...(hasPrices && PRICE_CHOICE),
-      ...(includes.length > 0 && { include: includeField(includes) }),
+      ...(includes.length > 0 && { include: includes.includes('ids') ? INCLUDE_IDS : INCLUDE }),
       ...(fields && { fields: fields.schema }),
     }
     const query = { ...own, ...options }

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/credentials.ts'
+import { COLLECTION_FORMATS } from '#rules/collections/collection-formats.ts'
 import { PREFERENCE_BY_DEFAULT, PREFERENCES } from '#rules/matching/preference.ts'
 import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
 import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/days.ts'
@@ -160,25 +161,26 @@ export const PRICE_CHOICE = {
 export const VALUE_CURRENCY = {
   currency: Type.Optional(
     line({
-      description: 'Currency of the values, such as `EUR`. Default: `USD`.',
+      description: 'Currency of the values. Default: `USD`.',
     }),
   ),
 }
 
-/** Field of the members that an endpoint adds on request. */
-export function includeField(names: readonly string[]) {
+/** Fields of the members that an endpoint adds on request: without and with the ids of cards. */
+export const INCLUDE = includeField('')
+export const INCLUDE_IDS = includeField(', or `ids` of each card in other systems')
+
+function includeField(more: string) {
   return Type.Optional(
     listField({
       maxLength: 100,
-      description: `Comma-separated members to add: ${names.map((name) => INCLUDED[name]).join(', or ')}.`,
+      description: `Comma-separated members to add: \`confidence\`, how reliable each price is, with its reasons${more}.`,
     }),
   )
 }
 
-const INCLUDED: Readonly<Record<string, string>> = {
-  confidence: '`confidence`, how reliable each price is, with its reasons',
-  ids: '`ids` of each card in other systems',
-}
+/** Field of the format in which items of collections and scan sessions are downloaded. */
+export const ITEMS_FORMAT = stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full')
 
 export const WEBHOOK_ID = { webhook_id: line({ description: 'ID of the webhook.' }) }
 
@@ -194,7 +196,8 @@ export const SCAN_SESSION_ID = { id: line({ description: 'ID of the scan session
 export const CLIENT_UUID = Type.String({
   maxLength: 36,
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-  description: 'Random UUID in lower case. Default: the server generates one.',
+  description: 'UUID in lower case, random or of version 7. Default: the server generates one.',
+  $id: 'ClientId',
 })
 
 export const PHOTO_GAME = Type.Optional(
@@ -216,8 +219,7 @@ export const REVISION = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description:
-      'Revision that the change is based on. If it is not the current one, the response is 409. Default: any.',
+    description: 'Revision that the change is based on: another one is a conflict. Default: any.',
   }),
 )
 

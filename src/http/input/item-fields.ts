@@ -16,7 +16,7 @@ import { line, stringEnum } from './fields.ts'
  * Optional member that may be null, meaning unknown. Null comes first in the schema, so that it does not count as
  * missing.
  */
-function clearable<S extends TSchema>(field: S) {
+export function clearable<S extends TSchema>(field: S) {
   return Type.Optional(Type.Union([Type.Null(), field]))
 }
 
@@ -28,14 +28,18 @@ const LANGUAGE = Type.Union([Type.Null(), stringEnum(LANGUAGE_CODES, 'Code of th
   $id: 'Language',
 })
 
+/** Named, because many schemas have it. */
+export const ITEM_CONDITION = {
+  ...stringEnum(CONDITIONS, 'New items: `near_mint`, and `unopened` for sealed products.'),
+  $id: 'Condition',
+}
+
 /** Members of an item that its owner can change. */
 export const ITEM_FACTS = {
   printing: clearable(
     line({ description: 'Exact name of a printing of the card. New items: its base printing.' }),
   ),
-  condition: Type.Optional(
-    stringEnum(CONDITIONS, 'New items: `near_mint`, and `unopened` for sealed products.'),
-  ),
+  condition: Type.Optional(ITEM_CONDITION),
   grade: clearable(
     line({ maxLength: GRADE_CHARACTERS_MAX, description: 'Grader and grade, such as `PSA 10`.' }),
   ),

@@ -1,10 +1,15 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import {
+  COLLECTION_ID,
   FIELDS,
   GAME_SLUG,
   ID,
+  INCLUDE,
+  INCLUDE_IDS,
+  ITEMS_FORMAT,
   OPTIONAL_PAGING,
   PAGING,
+  PREFER,
   PRICE_CHOICE,
   PRINTING,
   PRODUCT_TYPE,
@@ -18,10 +23,15 @@ import type { SchemaCollector } from './schemas.ts'
 /** Parameters of several endpoints, which the document describes once. */
 const SHARED: readonly (Place & { title: string; field: TSchema })[] = [
   { title: 'Id', name: 'id', in: 'path', field: ID },
+  { title: 'CollectionId', name: 'id', in: 'path', field: COLLECTION_ID.id },
   { title: 'WebhookId', name: 'webhook_id', in: 'path', field: WEBHOOK_ID.webhook_id },
   { title: 'Currency', name: 'currency', in: 'query', field: PRICE_CHOICE.currency },
   { title: 'Source', name: 'source', in: 'query', field: PRICE_CHOICE.source },
   { title: 'Fields', name: 'fields', in: 'query', field: FIELDS },
+  { title: 'Include', name: 'include', in: 'query', field: INCLUDE },
+  { title: 'IncludeIds', name: 'include', in: 'query', field: INCLUDE_IDS },
+  { title: 'ItemsFormat', name: 'format', in: 'query', field: ITEMS_FORMAT },
+  { title: 'Prefer', name: 'prefer', in: 'query', field: PREFER },
   { title: 'Game', name: 'game', in: 'query', field: GAME_SLUG },
   { title: 'Page', name: 'page', in: 'query', field: PAGING.page },
   { title: 'PerPage', name: 'per_page', in: 'query', field: PAGING.per_page },

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { mapHoldingTexts } from '#rules/collections/holding.ts'
-import { COLLECTION_KINDS } from '#rules/collections/list-kinds.ts'
-import { CONDITIONS } from '#rules/pricing/price-key.ts'
+import { COLLECTION_KINDS, ITEM_OUTCOMES } from '#rules/collections/list-kinds.ts'
 import { stringEnum } from '../input/fields.ts'
+import { ITEM_CONDITION } from '../input/item-fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
 import { ColumnUses } from './bulk.ts'
 import {
@@ -25,7 +25,7 @@ export const CURRENCY = {
   currency: Described('Currency of the values.'),
   rate: Type.Optional(
     Type.Number({
-      description: 'Units of the currency per US dollar, if the values are converted.',
+      description: 'Units per US dollar, if converted.',
     }),
   ),
   rate_date: Type.Optional(Day),
@@ -38,17 +38,17 @@ export const ValueNotes = Type.Array(
     items: Type.Integer(),
     value: Type.Number({ description: 'Part of the value.' }),
   }),
-  { description: 'Reasons for which prices do not exactly fit the copies.' },
+  { description: 'Why prices do not exactly fit the copies.' },
 )
 
-const ComputedAt = Type.String({ ...DateTime, description: 'When the values were computed.' })
+const ComputedAt = Type.String({ ...DateTime, description: 'Time of the values.' })
 
 export const CollectionSchema = namedObject('Collection', {
   id: Type.String(),
   kind: stringEnum(COLLECTION_KINDS, 'Owned cards, or a wish list.'),
   name: Type.String(),
   item_count: Type.Integer(),
-  value: Money('Last computed value; null before the first computation.'),
+  value: Money('Last computed value; null: none yet.'),
   unpriced: nullable(Type.Integer()),
   notes: ValueNotes,
   ...CURRENCY,
@@ -56,7 +56,7 @@ export const CollectionSchema = namedObject('Collection', {
   shared_at: nullable(
     Type.String({
       ...DateTime,
-      description: 'When the link of the collection was created; null if not shared.',
+      description: 'When its link was created; null: not shared.',
     }),
   ),
   revision: Integer('Grows when the name changes.'),
@@ -65,13 +65,13 @@ export const CollectionSchema = namedObject('Collection', {
 })
 
 export const CollectionLimitsSchema = extendObject('CollectionLimits', PagingSchema, {
-  collections_max: nullable(Integer('Number of collections, and of wish lists; null: no limit.')),
-  items_max: nullable(Integer('Maximum number of items per collection; null: no limit.')),
+  collections_max: nullable(Integer('Collections, and wish lists; null: no limit.')),
+  items_max: nullable(Integer('Items of each; null: no limit.')),
 })
 
 /** Members of an item that describe its copies, after their printing. */
 export const COPIES_OF_ITEM = {
-  condition: stringEnum(CONDITIONS),
+  condition: ITEM_CONDITION,
   grade: nullable(Described('Grader and grade, such as `PSA 10`; null for a raw card.')),
   language: nullable(Described('Code such as `en`; null if unknown.')),
   quantity: Type.Integer(),
@@ -86,7 +86,7 @@ const CARD_OF_ITEM = {
   set_id: Type.Integer(),
   set_name: Type.String(),
   image_url: Url,
-  printing: nullable(Described('Null if the card had no printing when the item was added.')),
+  printing: nullable(Described('Null if the card had none.')),
   ...COPIES_OF_ITEM,
 }
 
@@ -104,13 +104,23 @@ export const CollectionItemSchema = namedObject('CollectionItem', {
   paid_currency: Described('Currency of `price_paid`.'),
   acquired_on: nullable(Day),
   ...mapHoldingTexts(() => Text),
-  target_price: Money('Highest price for one copy, on a wish list.'),
-  target_reached: Type.Boolean({ description: 'True if the price is at or below the target.' }),
+  target_price: Money('Highest price for one copy.'),
+  target_reached: Type.Boolean({ description: 'True at or below the target.' }),
   ...VALUE_OF_ITEM,
-  gain: Money('Value minus the price paid for all copies.'),
+  gain: Money('Value minus the price paid.'),
   revision: Integer('Grows with each change.'),
   created_at: DateTime,
   updated_at: DateTime,
+})
+
+/** Outcome of the change of one of many items. */
+export const ItemOutcomeSchema = namedObject('ItemOutcome', {
+  id: Type.String(),
+  outcome: stringEnum(
+    ITEM_OUTCOMES,
+    '`conflict`: of another revision. `refused`: no such printing.',
+  ),
+  item: nullable(CollectionItemSchema),
 })
 
 /** Copies that are alike, in one collection. */
@@ -119,7 +129,7 @@ export const OwnedCopiesSchema = namedObject('OwnedCopies', {
   is_single: Type.Boolean({ description: 'False for sealed products and removed cards.' }),
   collection_id: Type.String(),
   printing: Text,
-  condition: stringEnum(CONDITIONS),
+  condition: ITEM_CONDITION,
   grade: Text,
   language: Text,
   quantity: Type.Integer(),
@@ -143,7 +153,7 @@ export const SharedCollectionSchema = namedObject('SharedCollection', {
 
 export const ShareLinkSchema = namedObject('ShareLink', {
   token: Described('Token of the link. It is only shown here.'),
-  url: Described('URL at which everybody can read the collection.'),
+  url: Described('URL for everybody.'),
   shared_at: DateTime,
 })
 
@@ -182,7 +192,7 @@ const SetSumsSchema = extendObject('CollectionSetSums', SumsSchema, {
 const ValuedAt = {
   ...CURRENCY,
   computed_at: ComputedAt,
-  is_current: Type.Boolean({ description: 'False while newer values are being computed.' }),
+  is_current: Type.Boolean({ description: 'False while newer ones are computed.' }),
 }
 
 export const CollectionSummarySchema = extendObject('CollectionSummary', SumsSchema, {
@@ -190,14 +200,16 @@ export const CollectionSummarySchema = extendObject('CollectionSummary', SumsSch
     ...Day,
     description: 'Day of the newest prices.',
   }),
-  change: Money('Change of the value on that day, of the items held the day before.'),
+  change: Money('Change on that day, of the items held the day before.'),
   change_percent: Percent,
-  reached: Integer('Items of a wish list whose target is reached.'),
+  reached: Integer('Items whose target is reached.'),
   games: Type.Array(extendObject('CollectionGameSums', SumsSchema, { game: Type.String() })),
   sets: Type.Array(SetSumsSchema, { description: 'The 20 most valuable sets.' }),
-  best: Type.Array(MoverSchema, { description: 'Largest gains within seven days.' }),
-  worst: Type.Array(MoverSchema, { description: 'Largest losses within seven days.' }),
+  best: Type.Array(MoverSchema, { description: 'Largest gains of seven days.' }),
+  worst: Type.Array(MoverSchema, { description: 'Largest losses of seven days.' }),
   notes: ValueNotes,
+  printings: Type.Array(Type.String()),
+  places: Type.Array(Type.String()),
   ...ValuedAt,
 })
 
@@ -205,10 +217,10 @@ export const CollectionDaySchema = namedObject('CollectionDay', {
   date: Day,
   value: Type.Number(),
   carried_value: Type.Number({
-    description: 'Part of the value at prices of later days.',
+    description: 'Part at prices of later days.',
   }),
   cost: Type.Number({
-    description: 'Price paid until this day.',
+    description: 'Price paid until then.',
   }),
 })
 
@@ -230,8 +242,8 @@ export const SetCompletionSchema = namedObject('SetCompletion', {
   set_id: Type.Integer(),
   set_name: Type.String(),
   game: Type.String(),
-  owned: Integer('Different single cards of the set in the collection.'),
-  total: nullable(Integer('Single cards of the set; null if it is not in the catalog.')),
+  owned: Integer('Different single cards of the set.'),
+  total: nullable(Integer('Its single cards; null if it is not in the catalog.')),
   percent: Percent,
   value: Type.Number(),
 })
@@ -239,7 +251,7 @@ export const SetCompletionSchema = namedObject('SetCompletion', {
 export const CompletionMetaSchema = extendObject('CompletionMeta', PagingSchema, ValuedAt)
 
 export const ImportReportSchema = namedObject('CollectionImportReport', {
-  import_id: Described('ID for `getImport` and `deleteImport`.'),
+  import_id: Described('ID of the import.'),
   rows: Integer('Rows read so far.'),
   imported: Type.Integer(),
   skipped: Type.Integer(),
@@ -251,7 +263,7 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
       name: Text,
       card_id: nullable(Integer('Imported or possible card.')),
       card_name: Text,
-      reason: Described('Certainty that was not accepted, other reason, or ignored cell.'),
+      reason: Described('Certainty that was not accepted, or other reason.'),
       is_imported: Type.Boolean(),
       alternatives: Type.Optional(
         Type.Array(

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { DRAFT_KINDS, DRAFT_STATES } from '#rules/collections/import-draft.ts'
-import { CONDITIONS } from '#rules/pricing/price-key.ts'
 import { stringEnum } from '../input/fields.ts'
+import { ITEM_CONDITION } from '../input/item-fields.ts'
 import { namedObject } from '../openapi/schemas.ts'
 import { ColumnUses } from './bulk.ts'
 import { DateTime, Integer, Money, nullable, Text, Url } from './members.ts'
@@ -28,7 +28,7 @@ const ImportRowSchema = namedObject('ImportRow', {
   card: nullable(Type.Object(CARD)),
   printing: Text,
   printings: Type.Array(Type.Object({ printing: Type.String(), market_price: Money('Now.') })),
-  condition: stringEnum(CONDITIONS),
+  condition: ITEM_CONDITION,
   grade: Text,
   language: Text,
   quantity: Type.Integer(),

@@ -1,3 +1,4 @@
+import type { ChangedItem } from '#actions/collections/change-items.ts'
 import type { CurrentValuation } from '#actions/collections/get-valuation.ts'
 import type { CollectionRecord } from '#actions/collections/manage-collections.ts'
 import {
@@ -101,6 +102,20 @@ export function renderItem(deps: Pick<Deps, 'catalog' | 'now'>, item: Collection
   return rendered
 }
 
+/** Renders what became of changed items. */
+export function renderOutcomes(
+  deps: Pick<Deps, 'catalog' | 'now'>,
+  outcomes: readonly ChangedItem[],
+) {
+  const rendered = new Map(
+    renderItems(
+      deps,
+      outcomes.flatMap(({ item }) => item ?? []),
+    ).map((item) => [item.id, item]),
+  )
+  return outcomes.map(({ id, outcome }) => ({ id, outcome, item: rendered.get(id) ?? null }))
+}
+
 /** Renders items for everybody with the link, without prices paid, targets, dates, notes and places. */
 export function renderSharedItems(
   deps: Pick<Deps, 'catalog' | 'now'>,
@@ -164,6 +179,9 @@ export function renderSummary(valuation: CurrentValuation, money: CollectionMone
     best: best.map((mover) => renderMover(mover, money)),
     worst: worst.map((mover) => renderMover(mover, money)),
     notes: renderNotes(notes, money),
+    // Summaries of earlier programs have neither.
+    printings: valuation.summary.printings ?? [],
+    places: valuation.summary.places ?? [],
     ...renderValuedAt(valuation, money),
   }
 }

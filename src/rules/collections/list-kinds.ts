@@ -20,3 +20,11 @@ export function isOfKind<List extends { kind: ListKind }, Kind extends ListKind>
 export const ITEM_SORTS = ['added_desc', 'added_asc', 'name', 'value_desc', 'value_asc'] as const
 
 export type ItemSort = (typeof ITEM_SORTS)[number]
+
+/**
+ * Outcomes of the change of one of many items. `conflict`: it has another revision, and is not as requested.
+ * `refused`: its card has no such printing.
+ */
+export const ITEM_OUTCOMES = ['changed', 'conflict', 'missing', 'refused'] as const
+
+export type ItemOutcomeKind = (typeof ITEM_OUTCOMES)[number]

@@ -15,6 +15,7 @@ export type ValuedItem = {
   set_name: string
   game: string
   printing: string | null
+  place: string | null
   quantity: number
   /** Cost of all copies in US cents; null if it is unknown, or its day has no exchange rate. */
   cost: number | null
@@ -77,7 +78,12 @@ export type CollectionSummary = {
   /** Change of the value on the day of the newest prices; null before the second day. */
   newest_change: DayChange | null
   notes: NotedSums
+  /** Different printings and places, in the order of the alphabet: at most NAMES_MAX of each. */
+  printings: string[]
+  places: string[]
 }
+
+const NAMES_MAX = 200
 
 /** Items whose price does not exactly fit the copies for a reason, and their value. */
 export type NoteSums = Pick<ItemSums, 'items' | 'value'>
@@ -133,7 +139,14 @@ export function summarizeItems(
     reached: items.filter(isTargetReached).length,
     ...history,
     notes,
+    printings: listNames(items.map(({ printing }) => printing)),
+    places: listNames(items.map(({ place }) => place)),
   }
+}
+
+function listNames(names: readonly (string | null)[]): string[] {
+  const known = names.filter((name) => name !== null)
+  return [...new Set(known)].sort().slice(0, NAMES_MAX)
 }
 
 /** Adds items to the sums of their notes. */

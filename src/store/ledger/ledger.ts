@@ -26,6 +26,7 @@ import {
 } from './collections/collection-valuations.ts'
 import { type ImportDraftStore, openImportDraftStore } from './collections/import-drafts.ts'
 import { type ImportRecordStore, openImportRecordStore } from './collections/import-records.ts'
+import { type ItemBatchStore, openItemBatchStore } from './collections/item-batches.ts'
 import { type ListItemStore, openListItemStore } from './collections/list-items.ts'
 import { type ListStore, openListStore } from './collections/lists.ts'
 import { type OwnedCopyStore, openOwnedCopyStore } from './collections/owned-copies.ts'
@@ -92,6 +93,7 @@ export type LedgerStores = {
   notifications: NotificationStore
   lists: ListStore
   listItems: ListItemStore
+  itemBatches: ItemBatchStore
   ownedCopies: OwnedCopyStore
   collectionImports: CollectionImportStore
   importDrafts: ImportDraftStore
@@ -180,6 +182,7 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     notifications: openNotificationStore(engine),
     lists: openListStore(engine),
     listItems: openListItemStore(engine),
+    itemBatches: openItemBatchStore(engine),
     ownedCopies: openOwnedCopyStore(engine),
     collectionImports: openCollectionImportStore(engine),
     importDrafts: openImportDraftStore(engine),

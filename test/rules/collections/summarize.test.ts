@@ -10,6 +10,7 @@ function item(of: Partial<ValuedItem>): ValuedItem {
     set_id: 7,
     set_name: 'Tidepool Parade',
     game: 'wickerwild',
+    place: null,
     printing: 'Normal',
     quantity: 1,
     cost: null,

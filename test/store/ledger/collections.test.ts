@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { ITEM_SORTS, type ItemSort } from '#rules/collections/list-kinds.ts'
+import { compareItems } from '#rules/collections/match-items.ts'
 import type { CollectionItem, NewCollectionItem } from '#store/ledger/collections/list-items.ts'
 import { type LedgerStores, openLedgerStores } from '#store/ledger/ledger.ts'
 import { ENGINES, enterAccount, type TestEngines } from '../../support/ledger/engines.ts'
@@ -228,6 +229,59 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     expect(
       await there.rename({ id, account_id: 0 }, { name: 'x', revision: undefined }, NOW),
     ).toEqual({ outcome: 'missing' })
+  })
+
+  test('are read in one order by index and by search', async () => {
+    const random = randomFrom(SEED)
+    const id = await createOne()
+    const items = Array.from({ length: 40 }, () => newItem(random))
+    expect(await server(0).listItems.add(id, items, MAX, NOW)).toBe('added')
+    const values = items.slice(10).map((item) => ({ id: item.id, value: item.card_id % 4 }))
+    await server(0).collectionValuations.putItemValues(id, values)
+    const traits = await server(1).itemBatches.listTraits(id, '')
+    for (const sort of ITEM_SORTS) {
+      const all = { game: undefined, set_id: undefined }
+      const page = { sort, limit: 100, offset: 0 }
+      const { rows } = await server(1).listItems.list(id, all, page)
+      const found = traits.toSorted(compareItems(sort))
+      expect(found.map((item) => item.id)).toEqual(rows.map((item) => item.id))
+      const ids = found.map((item) => item.id)
+      expect(await server(1).itemBatches.list(id, ids)).toEqual(rows)
+    }
+    const after = await server(0).itemBatches.listTraits(id, traits[9]?.id ?? '')
+    expect(after).toEqual(traits.slice(10))
+  })
+
+  test('count the items that two servers move, change and remove at once', async () => {
+    const random = randomFrom(SEED)
+    const [from, to] = [await createOne(), await createOne()]
+    const items = Array.from({ length: 30 }, () => newItem(random))
+    expect(await server(0).listItems.add(from, items, MAX, NOW)).toBe('added')
+    const key = { id: from, account_id }
+    const all = items.map(({ id }) => ({ id, revision: 1, changes: {} }))
+    const target = { list_id: to, max: MAX }
+    expect(await server(0).itemBatches.revise(key, all, { ...target, max: 29 }, NOW)).toBe('full')
+    const answers = await Promise.all([
+      server(0).itemBatches.revise(key, all.slice(0, 20), target, NOW),
+      server(1).itemBatches.revise(key, all.slice(0, 20), target, NOW),
+      server(1).itemBatches.revise(key, all.slice(20, 25), null, NOW),
+      server(0).itemBatches.revise(
+        key,
+        all.slice(25).map((one) => ({ ...one, changes: { quantity: 7 } })),
+        undefined,
+        NOW,
+      ),
+    ])
+    for (const answer of answers) {
+      if (answer === 'full') throw new Error('there was room')
+      expect(answer.map(({ outcome }) => outcome)).toEqual(answer.map(() => 'changed'))
+    }
+    const moved = items.slice(0, 20).reduce((sum, { quantity }) => sum + quantity, 0)
+    expect(await server(0).lists.get(key)).toMatchObject({ items: 5, copies: 35 })
+    expect(await server(1).lists.get({ id: to, account_id })).toMatchObject({
+      items: 20,
+      copies: moved,
+    })
   })
 
   test('say which sets have most items', async () => {

@@ -10,12 +10,18 @@ import { findWishlist, getCollection } from '#actions/collections/manage-collect
 import { acceptImport, requestImport } from '#actions/collections/request-import.ts'
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
-import { COLLECTION_FORMATS } from '#rules/collections/collection-formats.ts'
 import { UNOWNED } from '#rules/collections/file-import.ts'
 import { parseAccepted } from '#rules/matching/certainty.ts'
 import type { Download } from '../../endpoint/download.ts'
 import { readFileBody } from '../../input/csv-body.ts'
-import { COLLECTION_ID, GAME_SLUG, line, PREFER, stringEnum } from '../../input/fields.ts'
+import {
+  COLLECTION_ID,
+  GAME_SLUG,
+  ITEMS_FORMAT,
+  line,
+  PREFER,
+  stringEnum,
+} from '../../input/fields.ts'
 import type { StoredBodySource } from '../../input/read-body.ts'
 import { ImportReportSchema } from '../../schemas/collections.ts'
 import type { Server } from '../../server.ts'
@@ -129,7 +135,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     summary: 'Download a collection as a file',
     description: '`full` has all members, an app fewer, of its games alone.',
     params: COLLECTION_ID,
-    query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
+    query: { format: ITEMS_FORMAT },
     refusals: { ...COLLECTION_NOT_FOUND, ...EXPORT_REFUSALS },
     returns: 'The file.',
     files: ['text/csv'],
@@ -145,8 +151,8 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     auth: 'account',
     id: 'exportCollections',
     tag: 'Collections',
-    summary: 'Download all collections and wish lists as one file',
-    description: 'The columns of `full`, after the name and kind of the collection.',
+    summary: 'Download all collections as one file',
+    description: 'The columns of `full`, after name and kind of the collection.',
     refusals: TOO_MANY_FILES,
     returns: 'The file.',
     files: ['text/csv'],

@@ -1,38 +1,55 @@
 import { Type } from '@sinclair/typebox'
+import { changeItems } from '#actions/collections/change-items.ts'
 import { chooseCurrency } from '#actions/collections/choose-currency.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
 import { addItems, deleteItem, updateItem } from '#actions/collections/manage-items.ts'
-import { listItemPage } from '#actions/collections/manage-lists.ts'
+import { searchItems } from '#actions/collections/search-items.ts'
 import type { Deps } from '#deps.ts'
+import { HOLDING_TEXTS } from '#rules/collections/holding.ts'
 import { ITEM_SORTS } from '#rules/collections/list-kinds.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import { IDS_MAX } from '#store/ledger/collections/item-writer.ts'
 import {
+  CLIENT_UUID,
   COLLECTION_ID,
   GAME_SLUG,
   ID,
   line,
   PAGING,
+  PRINTING,
   REVISION,
   stringEnum,
   VALUE_CURRENCY,
 } from '../../input/fields.ts'
-import { ITEM_CONFLICT, ITEM_FACTS } from '../../input/item-fields.ts'
+import { clearable, ITEM_CONFLICT, ITEM_FACTS } from '../../input/item-fields.ts'
 import { jsonChanges, jsonObject } from '../../input/json-body.ts'
-import { namedObject } from '../../openapi/schemas.ts'
-import { CollectionItemSchema } from '../../schemas/collections.ts'
+import { extendObject, namedObject } from '../../openapi/schemas.ts'
+import { CollectionItemSchema, ItemOutcomeSchema } from '../../schemas/collections.ts'
 import { PagingSchema } from '../../schemas/members.ts'
-import { renderItem, renderItems } from '../../schemas/render-collections.ts'
+import { renderItem, renderItems, renderOutcomes } from '../../schemas/render-collections.ts'
 import type { Server } from '../../server.ts'
 import { COLLECTION_NOT_FOUND } from './collections.ts'
 
-const NewItem = namedObject('NewCollectionItem', { card_id: ID, ...ITEM_FACTS })
+const ITEM_ID = { ...COLLECTION_ID, item_id: line({ description: 'ID of the item.' }) }
 
-const ITEMS_MAX = 100
+const ITEM_REVISION = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+const ItemFacts = namedObject('ItemFacts', ITEM_FACTS)
+
+const NewItem = extendObject('NewCollectionItem', ItemFacts, {
+  id: Type.Optional(CLIENT_UUID),
+  card_id: ID,
+})
+
+const ChangedItem = extendObject('ChangedCollectionItem', ItemFacts, {
+  id: ITEM_ID.item_id,
+  revision: ITEM_REVISION,
+})
+
+const ITEMS_MAX = IDS_MAX
 
 /** A hundred items with long notes. */
 const ITEMS_BYTES_MAX = 1024 * 1024
-
-const ITEM_ID = { ...COLLECTION_ID, item_id: line({ description: 'ID of the item.' }) }
 
 const ITEM_NOT_FOUND = { 404: 'Collection or item not found.' }
 
@@ -49,11 +66,13 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     query: {
       game: GAME_SLUG,
       set_id: Type.Optional({ ...ID, description: 'ID of a set.' }),
-      sort: stringEnum(
-        ITEM_SORTS,
-        'Order. Orders by value use the values of the last summary.',
-        'added_desc',
+      q: Type.Optional(line({ maxLength: 100, description: 'Parts of name, set or number.' })),
+      place: Type.Optional(
+        line({ maxLength: HOLDING_TEXTS.place.charactersMax, description: 'Place.' }),
       ),
+      condition: ITEM_FACTS.condition,
+      printing: PRINTING,
+      sort: stringEnum(ITEM_SORTS, 'Order. Values are those of the last summary.', 'added_desc'),
       ...PAGING,
       ...VALUE_CURRENCY,
     },
@@ -65,9 +84,9 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
       const money = chooseCurrency(deps, query.currency)
       await getCollection(deps, { id, account_id })
       const paging = computePaging(query)
-      const filter = { game: query.game, set_id: query.set_id }
-      const page = { ...paging, sort: query.sort }
-      const { rows, total } = await listItemPage(deps, id, filter, page)
+      const { sort, q, game, set_id, place, condition, printing } = query
+      const search = { q, game, set_id, place, condition, printing }
+      const { rows, total } = await searchItems(deps, id, search, { ...paging, sort })
       return { data: renderItems(deps, rows, money), meta: pagingMeta(paging, total) }
     },
   })
@@ -77,7 +96,7 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'addCollectionItems',
     tag: 'Collections',
     summary: `Add up to ${ITEMS_MAX} items`,
-    description: 'Adds all or none.',
+    description: 'Adds all or none. Those whose `id` is known are not added again.',
     params: COLLECTION_ID,
     body: jsonObject(
       { items: Type.Array(NewItem, { minItems: 1, maxItems: ITEMS_MAX }) },
@@ -86,13 +105,39 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     status: 201,
     refusals: {
       404: 'Collection or card not found.',
-      409: 'The collection has as many items as the tier allows.',
+      409: 'The tier allows no more items.',
     },
     returns: 'The items, in the order of the request.',
     reply: Type.Array(CollectionItemSchema),
     async respond({ principal, params: { id: collection_id }, body: { items } }) {
       const owner = { ...principal, collection_id }
       return { data: renderItems(deps, await addItems(deps, owner, items)) }
+    },
+  })
+
+  endpoint('PATCH /v1/collections/:id/items', {
+    auth: 'account',
+    id: 'updateCollectionItems',
+    tag: 'Collections',
+    summary: `Change, move or remove up to ${ITEMS_MAX} items`,
+    description: 'A repeated request changes nothing.',
+    params: COLLECTION_ID,
+    body: jsonObject(
+      {
+        items: Type.Array(ChangedItem, { minItems: 1, maxItems: ITEMS_MAX }),
+        collection_id: clearable(line({ description: 'Moves them there. Null: removes them.' })),
+      },
+      ITEMS_BYTES_MAX,
+    ),
+    refusals: {
+      ...COLLECTION_NOT_FOUND,
+      409: 'No room there.',
+    },
+    returns: 'What became of each.',
+    reply: Type.Array(ItemOutcomeSchema),
+    async respond({ principal, params: { id: collection_id }, body }) {
+      const owner = { ...principal, collection_id }
+      return { data: renderOutcomes(deps, await changeItems(deps, owner, body)) }
     },
   })
 

@@ -8,7 +8,7 @@ import { percentOf } from '#rules/collections/summarize.ts'
 import { firstDay } from '#rules/pricing/history.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import { COLLECTION_ID, PAGING, stringEnum, VALUE_CURRENCY } from '../../input/fields.ts'
+import { COLLECTION_ID, HISTORY_RANGE, PAGING, VALUE_CURRENCY } from '../../input/fields.ts'
 import {
   CollectionDaySchema,
   CollectionHistoryMetaSchema,
@@ -27,7 +27,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'getCollectionSummary',
     tag: 'Collections',
     summary: 'Get the value of a collection',
-    description: 'By game and set, with gains and the largest changes within seven days.',
+    description: 'By game and set, with gains and the largest changes of seven days.',
     params: COLLECTION_ID,
     query: VALUE_CURRENCY,
     refusals: COLLECTION_NOT_FOUND,
@@ -45,14 +45,10 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Get the value of a collection over time',
     description:
-      'Each item counts from its date, or the day on which it was added; days begin when 90 % of the value was priced. The depth is that of price histories. Days without a rate are skipped.',
+      'Items count from their date, or from their addition; days begin when 90 % of the value was priced. Days without a rate are skipped.',
     params: COLLECTION_ID,
     query: {
-      range: stringEnum(
-        ['month', 'quarter', 'year', 'all'],
-        '30, 90 or 365 days, or the whole history depth of the tier.',
-        'month',
-      ),
+      range: HISTORY_RANGE,
       ...VALUE_CURRENCY,
     },
     refusals: COLLECTION_NOT_FOUND,
@@ -96,7 +92,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'getCollectionCompletion',
     tag: 'Collections',
     summary: 'Get the completeness of the sets of a collection',
-    description: 'Sets of which the collection has a single card, the most complete first.',
+    description: 'The most complete first.',
     params: COLLECTION_ID,
     query: { ...PAGING, ...VALUE_CURRENCY },
     refusals: COLLECTION_NOT_FOUND,

@@ -15,6 +15,7 @@ import { toAmount } from '#rules/collections/collection-money.ts'
 import { COLLECTION_KINDS, ITEM_SORTS } from '#rules/collections/list-kinds.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import {
+  CLIENT_UUID,
   COLLECTION_ID,
   LIST_NAME,
   line,
@@ -51,13 +52,14 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     body: jsonObject({
       name: LIST_NAME,
       kind: Type.Optional(stringEnum(COLLECTION_KINDS, 'Default: `owned`.')),
+      id: Type.Optional(CLIENT_UUID),
     }),
     status: 201,
-    refusals: { 409: 'The account has as many of this kind as its tier allows.' },
+    refusals: { 409: 'The tier allows no more of this kind.' },
     returns: 'The collection.',
     reply: CollectionSchema,
-    async respond({ body: { name, kind = 'owned' }, principal: owner }) {
-      return { data: renderOwnCollection(await createCollection(deps, owner, { name, kind })) }
+    async respond({ body: { name, kind = 'owned', id }, principal: owner }) {
+      return { data: renderOwnCollection(await createCollection(deps, owner, { name, kind, id })) }
     },
   })
 
@@ -67,7 +69,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'List collections and wish lists, oldest first',
     query: { ...VALUE_CURRENCY, ...PAGING },
-    returns: 'A page of the collections, and how many the account can have.',
+    returns: 'A page of the collections, and how many are allowed.',
     reply: Type.Array(CollectionSchema),
     meta: CollectionLimitsSchema,
     async respond({ query: { currency, ...query }, principal: owner }) {
@@ -144,7 +146,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'shareCollection',
     tag: 'Collections',
     summary: 'Create the link of a collection',
-    description: 'Everybody who has the link can read the collection. Ends an earlier link.',
+    description: 'Everybody who has it can read the collection. Ends an earlier link.',
     params: COLLECTION_ID,
     status: 201,
     refusals: COLLECTION_NOT_FOUND,
@@ -176,7 +178,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'getSharedCollection',
     tag: 'Collections',
     summary: 'Get a collection by its link',
-    description: 'Needs no key. Prices paid, targets, dates, notes and places are hidden.',
+    description: 'Needs no key. Hides prices paid, targets, dates, notes and places.',
     params: { token: line({ description: 'Token of the link.' }) },
     query: {
       sort: stringEnum(ITEM_SORTS, 'Order of the items.', 'added_desc'),

@@ -77,7 +77,7 @@ export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
       grade: ITEM_FACTS.grade,
       is_reviewed: Type.Optional(
         Type.Boolean({
-          description: 'True if the card is correct. Requires that the item has a card.',
+          description: 'True if the card is correct.',
         }),
       ),
       revision: REVISION,

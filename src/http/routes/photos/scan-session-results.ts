@@ -3,8 +3,7 @@ import { startValuation } from '#actions/collections/get-valuation.ts'
 import { collectSession, exportSession } from '#actions/photos/collect-session.ts'
 import { getScanSession } from '#actions/photos/scan-sessions.ts'
 import type { Deps } from '#deps.ts'
-import { COLLECTION_FORMATS } from '#rules/collections/collection-formats.ts'
-import { COLLECTION_ID, SCAN_SESSION_ID, stringEnum } from '../../input/fields.ts'
+import { COLLECTION_ID, ITEMS_FORMAT, SCAN_SESSION_ID } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import { CollectedSchema } from '../../schemas/scan-sessions.ts'
 import type { Server } from '../../server.ts'
@@ -20,7 +19,7 @@ export function scanSessionResultRoutes({ endpoint }: Server, deps: Deps): void 
     summary: 'Download the reviewed items of a scan session as a file',
     description: 'In the formats of `/v1/collections/{id}/export`.',
     params: SCAN_SESSION_ID,
-    query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
+    query: { format: ITEMS_FORMAT },
     refusals: { ...SCAN_SESSION_NOT_FOUND, ...EXPORT_REFUSALS },
     returns: 'The file.',
     files: ['text/csv'],

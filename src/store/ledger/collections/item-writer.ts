@@ -74,6 +74,8 @@ export type ItemWriter = {
     max: number,
     at: number,
   ): LedgerOperation<number | undefined>
+  /** Counts items that another list gives away. @returns false, and counts none, if there is no room */
+  makeRoom(list_id: string, change: ItemCounts, max: number, at: number): LedgerOperation<boolean>
   /** Adds to the counters, and marks the list's items as changed. */
   count(list_id: string, change: ItemCounts, at: number): LedgerOperation<void>
 }
@@ -116,10 +118,26 @@ export function openItemWriter(engine: LedgerEngine): ItemWriter {
       }
       return first
     },
+    *makeRoom(list_id, change, max, at) {
+      return (yield* count.get({ ...change, list_id, added: 0, max, at })) !== undefined
+    },
     *count(list_id, change, at) {
       yield* count.get({ ...change, list_id, added: 0, max: Number.MAX_SAFE_INTEGER, at })
     },
   }
+}
+
+/** Maximum number of ids in one statement. */
+export const IDS_MAX = 100
+
+const ID_NAMES = Array.from({ length: IDS_MAX }, (_, at) => `id_${at}`)
+
+/** Condition that an item is one of those of `idParameters`. */
+export const IS_ONE_OF = `id IN (${ID_NAMES.map((name) => `@${name}`).join(', ')})`
+
+/** Returns the parameters of `IS_ONE_OF`, for at most IDS_MAX ids. */
+export function idParameters(ids: readonly string[]): Record<string, string | null> {
+  return Object.fromEntries(ID_NAMES.map((name, at) => [name, ids[at] ?? null]))
 }
 
 /** A statement per item would be a round trip to the database for each. */

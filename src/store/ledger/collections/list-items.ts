@@ -7,8 +7,11 @@ import type { ListItemRow } from '../schema/collections.ts'
 import { type ItemFilter, openItemPages } from './item-pages.ts'
 import {
   CHANGEABLE,
+  IDS_MAX,
+  IS_ONE_OF,
   ITEM_MEMBERS,
   type ItemCounts,
+  idParameters,
   type NewItem,
   openItemWriter,
 } from './item-writer.ts'
@@ -123,8 +126,8 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
   const remove = engine.prepare<[string, string]>(
     'DELETE FROM list_items WHERE list_id = ? AND id = ?',
   )
-  const idsBetween = engine.prepare<[string, string, string], { id: string }>(
-    'SELECT id FROM list_items WHERE list_id = ? AND id BETWEEN ? AND ?',
+  const known = engine.prepare<[Record<string, string | null>], { id: string }>(
+    `SELECT id FROM list_items WHERE list_id = @list_id AND ${IS_ONE_OF}`,
   )
   const feedback = openFeedbackWriter(engine)
 
@@ -167,10 +170,12 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
     add: (list_id, items, max, now) => transact(() => add(list_id, items, max, now.getTime())),
     addMissing: (list_id, items, max, now) =>
       transact(function* () {
-        const ids = items.map(({ id }) => id).sort()
-        const rows = yield* idsBetween.all(list_id, ids[0] ?? '', ids.at(-1) ?? '')
-        const known = new Set(rows.map(({ id }) => id))
-        const missing = items.filter(({ id }) => !known.has(id))
+        const found = new Set<string>()
+        for (let start = 0; start < items.length; start += IDS_MAX) {
+          const ids = items.slice(start, start + IDS_MAX).map(({ id }) => id)
+          for (const { id } of yield* known.all({ ...idParameters(ids), list_id })) found.add(id)
+        }
+        const missing = items.filter(({ id }) => !found.has(id))
         if (missing.length === 0) return 0
         const outcome = yield* add(list_id, missing, max, now.getTime())
         return outcome === 'added' ? missing.length : outcome
