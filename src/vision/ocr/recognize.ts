@@ -12,13 +12,15 @@ export type LineReading = Pick<PrintedLine, 'text' | 'confidence' | 'legibility'
 const EMPTY = 128
 /** Widths of batches are multiples of this. */
 const BATCH_STEP = 32
+/** Maximum columns of a batch. More need more memory without being faster. */
+const BATCH_COLUMNS_MAX = 960
 
 /** @param lines as returned by `normalizeLine` */
 export function recognizeLines(recognizer: Network, lines: readonly GrayImage[]): LineReading[] {
   const alphabet = parseAlphabet(recognizer.setting('alphabet'))
   const scripts = readNameSetting(recognizer, 'scripts', SCRIPTS)
   const readings = new Map<GrayImage, LineReading>()
-  for (const [width, batch] of Map.groupBy(lines, batchWidth)) {
+  for (const { width, batch } of batchesOf(lines)) {
     const size = { width, height: recognizer.input[0] }
     const { text, about } = recognizer.run(toInput(concatenate(batch, width)), size)
     if (text === undefined || about === undefined) {
@@ -43,6 +45,17 @@ export function recognizeLines(recognizer: Network, lines: readonly GrayImage[])
 /** Returns the width of the batch for a line, rounded up. */
 export function batchWidth({ width }: GrayImage): number {
   return Math.ceil(width / BATCH_STEP) * BATCH_STEP
+}
+
+function batchesOf(lines: readonly GrayImage[]): { width: number; batch: GrayImage[] }[] {
+  return [...Map.groupBy(lines, batchWidth)].flatMap(([width, alike]) => {
+    const each = Math.max(1, Math.floor(BATCH_COLUMNS_MAX / width))
+    const count = Math.ceil(alike.length / each)
+    return Array.from({ length: count }, (_, index) => ({
+      width,
+      batch: alike.slice(index * each, (index + 1) * each),
+    }))
+  })
 }
 
 /** Pads lines to one width and concatenates them. */

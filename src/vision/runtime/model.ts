@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as tf from '@tensorflow/tfjs-core'
 import type { Size } from '../image/rectify.ts'
+import { type BandedMap, disposeMap, readNumbers } from './bands.ts'
 import type { NetworkFile, Shape3 } from './network-file.ts'
-import { perform, type RelativeSize, read } from './operations.ts'
+import { read } from './operations.ts'
+import { planSteps } from './plan.ts'
+import { runPlan } from './run-plan.ts'
 import { checkNetwork } from './shapes.ts'
 
 export type Network = {
@@ -33,12 +36,15 @@ export async function loadNetwork(folder: string, name: string): Promise<Network
   return createNetwork(file, bin)
 }
 
+/** Maximum pixels of a band, which is as wide as the map. */
+const BAND_PIXELS = 8192
+
 /** @throws Error naming the first invalid operation */
 export function createNetwork(file: NetworkFile, bin: Uint8Array): Network {
   checkNetwork(file, bin)
   const decoded = tf.io.decodeWeights(new Uint8Array(bin).buffer, file.weights)
   const weights = new Map<string, tf.Tensor>(Object.entries(decoded))
-  const lastUse = lastUses(file)
+  const plan = planSteps(file)
   const [height, width, channels] = file.input
 
   return {
@@ -51,20 +57,16 @@ export function createNetwork(file: NetworkFile, bin: Uint8Array): Network {
       if (!Number.isInteger(batch) || batch === 0) {
         throw new Error(`${file.name}: the input must be a multiple of ${numbers} numbers.`)
       }
-      const relativeSize: RelativeSize = { down: size.height / height, across: size.width / width }
-      const tensors = new Map<string, tf.Tensor4D>()
-      tensors.set('input', tf.tensor4d(input, [batch, size.height, size.width, channels]))
+      const maps = new Map([['input', bandOf(input, [batch, size.height, size.width, channels])]])
+      const relativeSize = { down: size.height / height, across: size.width / width }
+      // The rows of several pictures do not lie in one piece.
+      const rowsMax = (rows: number) =>
+        batch > 1 ? rows : Math.ceil((BAND_PIXELS * size.height) / (size.width * rows))
       try {
-        for (const [index, operation] of file.ops.entries()) {
-          tensors.set(operation.out, perform(operation, tensors, weights, relativeSize))
-          for (const name of lastUse[index] ?? []) drop(tensors, name)
-        }
-        return Object.fromEntries(
-          // Both backends run synchronously.
-          file.outputs.map((name) => [name, read(tensors, name).dataSync<'float32'>().slice()]),
-        )
+        runPlan(maps, { plan, weights, relativeSize, rowsMax })
+        return Object.fromEntries(file.outputs.map((name) => [name, readNumbers(read(maps, name))]))
       } finally {
-        for (const name of [...tensors.keys()]) drop(tensors, name)
+        for (const map of maps.values()) disposeMap(map)
       }
     },
     close() {
@@ -113,20 +115,7 @@ export function sigmoid(logit: number): number {
   return 1 / (1 + Math.exp(-logit))
 }
 
-function drop(tensors: Map<string, tf.Tensor4D>, name: string): void {
-  tensors.get(name)?.dispose()
-  tensors.delete(name)
-}
-
-/** Returns the tensors that can be disposed after each operation. */
-function lastUses({ ops, outputs }: NetworkFile): string[][] {
-  const last = new Map<string, number>()
-  for (const [index, operation] of ops.entries()) {
-    last.set(operation.out, index)
-    for (const name of [operation.in].flat()) last.set(name, index)
-  }
-  for (const name of outputs) last.delete(name)
-  const uses: string[][] = ops.map(() => [])
-  for (const [name, index] of last) uses[index]?.push(name)
-  return uses
+function bandOf(numbers: Float32Array, shape: [number, number, number, number]): BandedMap {
+  const height = shape[1]
+  return { height, bands: [{ rows: { top: 0, bottom: height }, map: tf.tensor4d(numbers, shape) }] }
 }

@@ -1,50 +1,44 @@
 // Performs the operations of a network with TensorFlow.js.
 import * as tf from '@tensorflow/tfjs-core'
+import { averageOfMap } from './bands.ts'
 import { type Activation, type Convolution, type Operation, strideOf } from './network-file.ts'
 
 /** Size of a picture relative to the input of the network. */
 export type RelativeSize = { down: number; across: number }
 
-/** Performs one operation. The caller disposes of the result. */
+/** Performs one operation. The caller disposes of the inputs and of the result. */
 export function perform(
   operation: Operation,
-  tensors: ReadonlyMap<string, tf.Tensor4D>,
+  inputs: readonly tf.Tensor4D[],
   weights: ReadonlyMap<string, tf.Tensor>,
   { down, across }: RelativeSize,
 ): tf.Tensor4D {
+  // `checkNetwork` has checked their number.
+  const [input, second] = inputs as [tf.Tensor4D, tf.Tensor4D]
   switch (operation.op) {
     case 'conv':
     case 'depthwise':
-      return convolve(operation, tensors, weights)
+      return convolve(operation, input, weights)
     case 'add':
-      return activate(
-        tf.add(read(tensors, operation.in[0]), read(tensors, operation.in[1])),
-        operation.act ?? 'linear',
-      )
+      return activate(tf.add(input, second), operation.act ?? 'linear')
     case 'mul':
-      return tf.mul(read(tensors, operation.in[0]), read(tensors, operation.in[1]))
+      return tf.mul(input, second)
     case 'concat':
-      return tf.concat([read(tensors, operation.in[0]), read(tensors, operation.in[1])], 3)
+      return tf.concat([input, second], 3)
     case 'mean':
-      return averageOf(read(tensors, operation.in))
+      return averageOfMap(input)
     case 'avgpool':
-      return tf.avgPool(read(tensors, operation.in), operation.size, operation.size, 'valid')
+      return tf.avgPool(input, operation.size, operation.size, 'valid')
     case 'maxpool':
-      return tf.maxPool(read(tensors, operation.in), 2, 1, 'same')
+      return tf.maxPool(input, 2, 1, 'same')
     case 'repeat':
-      return repeatPixels(read(tensors, operation.in), operation.times)
+      return repeatPixels(input, operation.times)
     case 'resize': {
       const [height, width] = operation.size
       const size: [number, number] = [Math.round(height * down), Math.round(width * across)]
-      return tf.image.resizeBilinear(read(tensors, operation.in), size, false, true)
+      return tf.image.resizeBilinear(input, size, false, true)
     }
   }
-}
-
-/** Averages each channel. The WASM backend pools ten times as fast as it reduces. */
-function averageOf(map: tf.Tensor4D): tf.Tensor4D {
-  const [, height, width] = map.shape
-  return tf.avgPool(map, [height, width], 1, 'valid')
 }
 
 function repeatPixels(map: tf.Tensor4D, times: number): tf.Tensor4D {
@@ -61,13 +55,13 @@ export function read<T>(map: ReadonlyMap<string, T>, name: string): T {
 
 function convolve(
   operation: Convolution,
-  tensors: ReadonlyMap<string, tf.Tensor4D>,
+  x: tf.Tensor4D,
   weights: ReadonlyMap<string, tf.Tensor>,
 ): tf.Tensor4D {
   const { act } = operation
   const isFused = act === 'linear' || act === 'relu' || act === 'relu6'
   const settings = {
-    x: read(tensors, operation.in),
+    x,
     // `checkNetwork` has checked that the weights have four dimensions.
     filter: read(weights, operation.weights) as tf.Tensor4D,
     bias: read(weights, operation.bias),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import * as tf from '@tensorflow/tfjs-core'
 import fc from 'fast-check'
 import { loadBackend } from '#vision/runtime/backend.ts'
@@ -279,7 +279,61 @@ const RESIDUAL = () =>
     { w1: [3, 3, 3, 4], b1: [4], w2: [3, 3, 4, 1], b2: [4] },
   )
 
+/** Operations of every kind that look at the rows nearby, and factors of the whole map. */
+const NEARBY = () => {
+  const around = { ...CONVOLUTION, pad: [1, 1, 1, 1] as Convolution['pad'], weights: 'w3' }
+  return build(
+    [64, 64, 2],
+    [
+      { ...around, out: 'half', stride: 2, act: 'relu' },
+      { op: 'maxpool', in: 'half', out: 'most' },
+      { ...around, in: 'most', out: 'quarter', stride: 2, act: 'gelu' },
+      { ...around, op: 'depthwise', in: 'quarter', out: 'deep', weights: 'w5', pad: [2, 2, 2, 2] },
+      { op: 'mean', in: 'deep', out: 'mean' },
+      { op: 'mul', in: ['deep', 'mean'], out: 'scaled' },
+      { op: 'repeat', in: 'scaled', out: 'repeated', times: 2 },
+      { op: 'add', in: ['half', 'repeated'], out: 'sum', act: 'hardswish' },
+      { op: 'concat', in: ['sum', 'most'], out: 'both' },
+      { ...CONVOLUTION, in: 'both', out: 'y', weights: 'w1', bias: 'b1' },
+    ],
+    ['y'],
+    { w3: [3, 3, 2, 2], b: [2], w5: [5, 5, 2, 1], w1: [1, 1, 4, 3], b1: [3] },
+  )
+}
+
 describe('a network', () => {
+  test('a large picture, which is run in bands, equals the same one in a batch, which is not', () => {
+    const { file, bin } = NEARBY()
+    const network = createNetwork(file, bin)
+    const size = { width: 320, height: 344 }
+    const input = numbers(320 * 344 * 2, 8)
+    const whole = network.run(new Float32Array([...input, ...input]), size).y
+    const inBands = network.run(input, size).y
+    network.close()
+    expect(inBands?.length).toBe(160 * 172 * 3)
+    expectClose(inBands, whole?.subarray(0, 160 * 172 * 3) ?? new Float32Array())
+  })
+
+  test('a large picture needs less memory at once than each picture of a batch', () => {
+    const { file, bin } = NEARBY()
+    const network = createNetwork(file, bin)
+    const runKernel = tf.engine().runKernel.bind(tf.engine())
+    const mostBytes = (pictures: number) => {
+      const before = tf.memory().numBytes
+      let most = 0
+      const spy = spyOn(tf.engine(), 'runKernel').mockImplementation((...call) => {
+        const result = runKernel<never>(...call)
+        most = Math.max(most, tf.memory().numBytes - before)
+        return result
+      })
+      network.run(numbers(320 * 344 * 2 * pictures, 8), { width: 320, height: 344 })
+      spy.mockRestore()
+      return most / pictures
+    }
+    expect(mostBytes(1)).toBeLessThan(0.8 * mostBytes(2))
+    network.close()
+  })
+
   test('weights in half precision are rounded to nearest', () => {
     const { file } = build([1, 1, 1], [CONVOLUTION], ['y'], { w: [1, 1, 1, 2], b: [2] })
     const half = file.weights.map((entry) => ({
