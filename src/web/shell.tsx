@@ -16,12 +16,17 @@ import { sourceName } from './pricing/price-origin.ts'
 import { readServiceState } from './service-state.ts'
 import { useHasAccount, useSession } from './session.ts'
 
-/** Navigation links, with the paths that highlight them. */
-const NAV_ITEMS = [
-  { href: '/', name: 'Games', icon: <GamesIcon />, paths: /^\/($|games|sets|cards)/ },
-  { href: '/movers', name: 'Movers', icon: <MoversIcon />, paths: /^\/movers/ },
-  { href: '/identify', name: 'Identify', icon: <CameraIcon />, paths: /^\/identify/ },
-] as const
+// Navigation links, with the paths that highlight them.
+const GAMES = { href: '/', name: 'Games', icon: <GamesIcon />, paths: /^\/($|games|sets|cards)/ }
+
+const MOVERS = { href: '/movers', name: 'Movers', icon: <MoversIcon />, paths: /^\/movers/ }
+
+const IDENTIFY = {
+  href: '/identify',
+  name: 'Identify',
+  icon: <CameraIcon />,
+  paths: /^\/identify/,
+}
 
 const COLLECTION = {
   href: '/collection',
@@ -70,7 +75,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <>
       <Bar home="/">
         <nav className="links" aria-label="Pages">
-          {[...NAV_ITEMS, ...(hasAccount ? [COLLECTION] : [])].map((item) => (
+          {[GAMES, MOVERS, IDENTIFY, ...(hasAccount ? [COLLECTION] : [])].map((item) => (
             <NavLink key={item.href} {...item} icon={undefined} />
           ))}
         </nav>
@@ -99,9 +104,8 @@ export function Shell({ children }: { children: ReactNode }) {
           <Link href="/status">Data status</Link>
         </div>
       </footer>
-      {/* There is room for five links; the home page links to the movers. */}
       <nav className="tabs-bar" aria-label="Pages">
-        {[NAV_ITEMS[0], SEARCH, NAV_ITEMS[2], hasAccount ? COLLECTION : NAV_ITEMS[1], person].map(
+        {[GAMES, SEARCH, MOVERS, IDENTIFY, ...(hasAccount ? [COLLECTION] : []), person].map(
           (item) => (
             <NavLink key={item.href} {...item} />
           ),

@@ -9,6 +9,9 @@ const WIDTHS = [
   1920,
 ]
 
+/** At this width, fingers use the controls. */
+const PHONE = 390
+
 const PATHS = [
   '/',
   '/games/wickerwild',
@@ -80,7 +83,9 @@ describeInBrowser('every page', () => {
       await page.waitForLoadState('networkidle')
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 })
-        for (const fault of await findNarrow(page)) faults.push(`${path} at ${width} px: ${fault}`)
+        const found = await findNarrow(page)
+        if (width === PHONE) found.push(...(await findSmallTargets(page)))
+        for (const fault of found) faults.push(`${path} at ${width} px: ${fault}`)
       }
     }
     expect(faults).toEqual([])
@@ -117,5 +122,29 @@ function findNarrow(page: Page): Promise<string[]> {
     })
     const over = document.documentElement.scrollWidth - innerWidth
     return over > 0 ? [...narrow, `the page is ${over} px too wide`] : narrow
+  })
+}
+
+/**
+ * Lists controls that are lower than a finger needs. Links within a sentence are as high as its lines, and links that
+ * cover their tile or row are as high as that.
+ */
+function findSmallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const LEAST = 40
+    const controls = document.querySelectorAll<HTMLElement>(
+      'a[href], button, select, input:not([type=hidden]), summary, textarea',
+    )
+    return [...controls].flatMap((control) => {
+      const area = control.closest('label') ?? control
+      const cover = getComputedStyle(control, '::after')
+      if (cover.position === 'absolute' && cover.content !== 'none') return []
+      const { height, width } = area.getBoundingClientRect()
+      if (height === 0 || width < 2 || control.closest('.visually-hidden, .skip')) return []
+      const around = control.parentElement?.textContent?.trim() ?? ''
+      const isInText = control.tagName === 'A' && around !== control.textContent?.trim()
+      if (height >= LEAST || (isInText && getComputedStyle(control).display === 'inline')) return []
+      return `<${control.tagName.toLowerCase()} ${control.className}> "${control.textContent?.trim().slice(0, 30) || control.getAttribute('aria-label')}" is ${Math.round(height)} px high`
+    })
   })
 }

@@ -233,13 +233,13 @@ describeInBrowser('imports', () => {
   test('that a killed server has begun is continued', async () => {
     const user = await openImporter()
     const { page, importer, problems } = user
-    await sendFile(page, fileOf(certainRows(40_000)))
-    await page.getByRole('button', { name: 'Import 40,000 rows' }).click({ timeout: 90_000 })
-    await server().killOnce(importer, (count) => count >= 10_000)
+    await sendFile(page, fileOf(certainRows(20_000)))
+    await page.getByRole('button', { name: 'Import 20,000 rows' }).click({ timeout: 90_000 })
+    await server().killOnce(importer, (count) => count >= 5_000)
     await server().start()
     await page.getByRole('button', { name: 'Continue import' }).click()
-    await page.getByText('40,000 of 40,000 rows').waitFor({ timeout: 90_000 })
-    expect(await server().countItems(importer)).toBe(40_000)
+    await page.getByText('20,000 of 20,000 rows').waitFor({ timeout: 90_000 })
+    expect(await server().countItems(importer)).toBe(20_000)
     expect(problems.filter((problem) => !/ERR_|503/.test(problem))).toEqual([])
     await user.close()
   })
@@ -247,15 +247,15 @@ describeInBrowser('imports', () => {
   test('that a killed server has begun is undone, also by a server that is killed', async () => {
     const user = await openImporter()
     const { page, importer, problems } = user
-    await sendFile(page, fileOf(certainRows(40_000)))
+    await sendFile(page, fileOf(certainRows(20_000)))
     // The page has not heard that the import began: its only answer got lost.
     const polls = `${server().url}/v1/imports/*`
-    await page.getByRole('button', { name: 'Import 40,000 rows' }).waitFor({ timeout: 90_000 })
+    await page.getByRole('button', { name: 'Import 20,000 rows' }).waitFor({ timeout: 90_000 })
     await page.route(polls, (route) =>
       route.request().method() === 'GET' ? route.abort() : route.fallback(),
     )
-    await page.getByRole('button', { name: 'Import 40,000 rows' }).click()
-    const items = await server().killOnce(importer, (count) => count >= 10_000)
+    await page.getByRole('button', { name: 'Import 20,000 rows' }).click()
+    const items = await server().killOnce(importer, (count) => count >= 5_000)
     await server().start()
     await page.getByRole('button', { name: 'Undo import' }).click()
     const undo = page.getByRole('dialog').getByRole('button', { name: 'Undo import' })
