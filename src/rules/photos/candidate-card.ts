@@ -18,3 +18,8 @@ export type CandidateCard = {
   /** Cards with the same art are in one group; null if the picture is not indexed. */
   art_group: number | null
 }
+
+/** Languages of games that are not listed in English. */
+export const LANGUAGE_OF_GAME: ReadonlyMap<string, string> = new Map([
+  ['pokemon-japan', 'Japanese'],
+])

@@ -1,4 +1,4 @@
-import type { CandidateCard } from './candidate-card.ts'
+import { type CandidateCard, LANGUAGE_OF_GAME } from './candidate-card.ts'
 import { gamesByCopyright } from './copyright-owners.ts'
 import { decideStamp } from './finish.ts'
 import { languageOfNumber } from './parse-collector-line.ts'
@@ -140,9 +140,6 @@ function isMatched(
   const others = scored.filter((other) => other !== best)
   return isMatchedByArt(best, others, reading) || isMatchedByPrint(best, others, reading)
 }
-
-/** Languages of games that are not listed in English. */
-const LANGUAGE_OF_GAME: ReadonlyMap<string, string> = new Map([['pokemon-japan', 'Japanese']])
 
 /** Returns a note if the catalog lacks the language that was read; otherwise undefined. */
 function unsupportedLanguage(

@@ -46,6 +46,32 @@ describe('a number without a name', () => {
   })
 })
 
+describe('a name and a number', () => {
+  const warden = (id: number, facts: Partial<CandidateCard> = {}) =>
+    candidateCard(id, { name: 'Lamplight Warden', number: '17/200', ...facts })
+  const print = printOf({ name: 'Lamplight Warden', number: '17/200' })
+
+  test('in Latin letters exclude a card of a Japanese game, but not on a label', () => {
+    const game = { id: 85, slug: 'pokemon-japan', name: 'Pokemon Japan' }
+    const cards = [warden(1), warden(2, { number: '017', game })]
+    expect(judge({ print }, cards).status).toBe('matched')
+    expect(judge({ print, kind: 'graded slab' }, cards).status).toBe('ambiguous')
+    const foreign = [warden(1), warden(2, { number: '017' })]
+    expect(judge({ print }, foreign).status).toBe('ambiguous')
+  })
+
+  test('match with a part of the name, if no other card has this part and the number with its total', () => {
+    const own = warden(1, { name: 'Lamplight Warden EX' })
+    const judged = (...others: CandidateCard[]) => judge({ print }, [own, ...others]).status
+    expect([judged(), judged(warden(2, { number: '18/200' }))]).toEqual(['matched', 'matched'])
+    expect(judged(warden(2, { name: 'Lamplight Warden LV.X' }))).toBe('ambiguous')
+    expect(judged(warden(2, { number: '17' }))).toBe('ambiguous')
+    expect(judge({ print }, [{ ...own, number: '17' }]).status).toBe('ambiguous')
+    const short = printOf({ name: 'Lamplight Warden', number: '17' })
+    expect(judge({ print: short }, [{ ...own, number: '17' }]).status).toBe('ambiguous')
+  })
+})
+
 test('a code does not exclude the promo of a card, which shows it, too', () => {
   const named = (id: number, set: string) =>
     candidateCard(id, {
@@ -123,6 +149,13 @@ describe('a number that is hard to read', () => {
   test('is confirmed by a card with the name that was read', () => {
     const confirmed = confirmPrint(reading, likely, [warden('17/200')])
     expect(confirmed).toMatchObject({ number: '017/200', readable: { number: true } })
+  })
+
+  test('is confirmed beside a part of the name', () => {
+    const own = { ...warden('17/200'), name: 'Lamplight Warden EX' }
+    const part = { ...reading, print: printOf({ name: 'Lamplight Warden' }) }
+    expect(confirmPrint(part, likely, [own]).number).toBe('017/200')
+    expect(confirmPrint(part, likely, [{ ...own, name: 'Lamp Heron' }]).number).toBe('')
   })
 
   test('stays unread without a card that has both', () => {

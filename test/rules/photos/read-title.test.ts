@@ -60,6 +60,8 @@ describe('a line with a name of the catalog', () => {
     'Tide Clerk SUPPORTER',
     'TRAINER Tide Clerk',
     'Tide Clerk w.1s 50 HP',
+    'Tide Clerk m1.50 HP',
+    'Tide Clerk w.4. 80 HP',
     'Tide Clerk LV.12 50 HP',
     'Tide Clerk G',
     'Tide Clerk #142',

@@ -1,9 +1,11 @@
 // Decides whether the print of a card alone identifies it: its name and number, or a code that only it has.
 import { cardTitle } from '../../catalog/names.ts'
 import { withoutMarks } from '../../catalog/number-forms.ts'
+import { LANGUAGE_OF_GAME } from '../candidate-card.ts'
 import type { PhotoReading, PrintReading } from '../photo-reading.ts'
 import type { ScoredCandidate } from '../score-candidates.ts'
 import { LEGIBLE_MIN, type PrintedLine } from '../text-line.ts'
+import { isCutOffName } from '../text-match.ts'
 import { THRESHOLDS } from '../thresholds.ts'
 
 /**
@@ -18,7 +20,13 @@ export function isMatchedByPrint(
   const { print } = reading
   const rivals = others.filter((other) => other.isConsistent || mayShowOtherCode(other))
   if (!print.readable.number || contradictsPicture(best, reading)) return false
-  if (print.readable.name) return isIdentified(best, print) && !rivals.some(isTwin)
+  if (print.readable.name) {
+    const isNamed = (one: ScoredCandidate) =>
+      isFullyNamed(one) || (!isFullyNamed(best) && isNamedInPart(one, print))
+    const isTwin = (rival: ScoredCandidate) =>
+      isNamed(rival) && hasTwinNumber(rival) && !isInOtherLetters(rival, reading)
+    return isNamed(best) && isIdentified(best, print) && !rivals.some(isTwin)
+  }
   return (
     best.match.number === 'exact' &&
     isCode(best.card.number) &&
@@ -36,25 +44,37 @@ function mayShowOtherCode({ card, match }: ScoredCandidate): boolean {
   return match.edition && WITHOUT_OWN_CODE.test(card.set.name)
 }
 
-/**
- * Returns true if a card has the name and the number that were read. A number without its total, or one whose total
- * the catalog lacks, may be cut off: it needs the set or the other total.
- */
-function isIdentified({ match }: ScoredCandidate, { number }: PrintReading): boolean {
-  const { wordsMin } = THRESHOLDS.matched
-  const isWhole = match.number === 'exact' || (match.number === 'partial' && number.includes('/'))
-  return (
-    match.name >= wordsMin && (isWhole || (match.number === 'partial' && match.set >= wordsMin))
-  )
+function isFullyNamed({ match }: ScoredCandidate): boolean {
+  return match.name >= THRESHOLDS.matched.wordsMin
+}
+
+/** Returns true if a part of the name was read, such as the word before a logo, and exactly the number with its total. */
+function isNamedInPart({ card, match }: ScoredCandidate, { name, number }: PrintReading): boolean {
+  return match.number === 'exact' && number.includes('/') && isCutOffName(name, card.name)
 }
 
 /**
- * Returns true if a card may have the name and the number that were read: with another total or without one, because
+ * Returns true if a card has the number that was read. A number without its total, or one whose total the catalog lacks,
+ * may be cut off: it needs the set or the other total.
+ */
+function isIdentified({ match }: ScoredCandidate, { number }: PrintReading): boolean {
+  if (match.number === 'exact') return true
+  const isWhole = number.includes('/') || match.set >= THRESHOLDS.matched.wordsMin
+  return match.number === 'partial' && isWhole
+}
+
+/**
+ * Returns true if a card of the name may have the number that was read: with another total or without one, because
  * catalogs omit totals, or as a variant of a numbered card that is listed without its number, such as a stamped one.
  */
-function isTwin({ card, match }: ScoredCandidate): boolean {
-  if (match.name < THRESHOLDS.matched.wordsMin) return false
+function hasTwinNumber({ card, match }: ScoredCandidate): boolean {
   return match.number !== 'unknown' || (card.number === null && cardTitle(card.name) !== card.name)
+}
+
+/** Returns true if a card prints its name in other letters than the Latin ones that were read. Labels of slabs translate. */
+function isInOtherLetters({ card }: ScoredCandidate, { kind, print }: PhotoReading): boolean {
+  const language = LANGUAGE_OF_GAME.get(card.game.slug)
+  return kind === 'raw' && language !== undefined && language !== print.language
 }
 
 /** Returns true if the number contains the code of its set, and not only a total that many sets have. */
