@@ -2,6 +2,7 @@
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import type { CardObservation } from '../observation.ts'
 import { isFound, type PictureMatch } from '../retrieval/match-pictures.ts'
+import { freeMemory } from '../runtime/free-memory.ts'
 import { countCharacters, readUpright } from './read-text.ts'
 
 /** Other places that are read: each takes as long as reading a card. */
@@ -35,6 +36,7 @@ function readElsewhere(card: CardObservation): ReadCard | undefined {
   for (const other of card.elsewhere?.() ?? []) {
     // The words of backs and boxes name no card.
     if (other.kind === 'back' || other.kind === 'sealed') continue
+    freeMemory()
     const text = readUpright(other, NO_MATCH)
     if (countCharacters(text) >= CHARACTERS_MIN) return { card: other, lines: text }
     if (++places === PLACES_MAX) break
@@ -45,6 +47,7 @@ function readElsewhere(card: CardObservation): ReadCard | undefined {
 function readWholePhoto(card: CardObservation): ReadCard | undefined {
   const whole = card.whole?.()
   if (whole === undefined) return undefined
+  freeMemory()
   const lines = readUpright(whole, NO_MATCH)
   return countCharacters(lines) >= CHARACTERS_MIN ? { card: whole, lines } : undefined
 }

@@ -14,6 +14,7 @@ import { isPictureCertain } from '../retrieval/rerank.ts'
 import { rememberVectors, takeFingerprint } from '../retrieval/take-fingerprint.ts'
 import { createVectorSearch } from '../retrieval/vector-search.ts'
 import { VECTOR_LENGTH } from '../retrieval/vector-store.ts'
+import { freeMemory } from '../runtime/free-memory.ts'
 import { lowerThreadPriority } from '../runtime/thread-priority.ts'
 import type {
   PictureSlice,
@@ -28,7 +29,8 @@ declare const self: {
   postMessage: (response: WorkerResponse) => void
 }
 
-const PHOTOS_PER_COLLECTION = 4
+/** Cards of pages after which memory is freed; other tasks leave as much each. */
+const CARDS_PER_COLLECTION = 4
 
 const NO_PICTURES = { hits: [], neighbors: [], isMirrored: false }
 
@@ -95,20 +97,21 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
       : { kind: 'read', observation: await read(task.photo, task.gameId, task.placement) }
   }
 
-  let photosSinceCollection = 0
-  /** Resolves when the pixels of the latest photo are freed. */
+  let cardsSinceCollection = 0
+  /** Resolves when the memory of the latest photo is freed. */
   let freed: Promise<void> = Promise.resolve()
 
   /**
-   * Frees the pixels of the latest photos: some 30 MB for each, and 100 MB for a page. The garbage collector sees
-   * only their small handles and would wait for dozens of photos. Takes about 10 ms, after the response. Runs in the
-   * next turn of the event loop, because the stack of this one still refers to the pixels.
+   * Frees the memory of the latest photo, after its response. Runs in the next turn of the event loop, because the stack
+   * of this one still refers to the pixels.
    */
-  async function freePixels(isPage: boolean): Promise<void> {
-    if (++photosSinceCollection < PHOTOS_PER_COLLECTION && !isPage) return
-    photosSinceCollection = 0
+  async function freePhoto(task: ReaderTask): Promise<void> {
+    const isCardOfPage = task.task === 'read' && task.placement !== undefined
+    cardsSinceCollection += isCardOfPage ? 1 : CARDS_PER_COLLECTION
+    if (cardsSinceCollection < CARDS_PER_COLLECTION) return
+    cardsSinceCollection = 0
     await new Promise((resolve) => setImmediate(resolve))
-    Bun.gc(true)
+    freeMemory()
   }
 
   async function onCommand(request: WorkerRequest): Promise<void> {
@@ -127,7 +130,7 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
       case 'photo':
         await freed
         post(await work(request))
-        freed = freePixels(request.task === 'cut')
+        freed = freePhoto(request)
         break
       case 'hashes':
         resolveHashes(request.hashes)
