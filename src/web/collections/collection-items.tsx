@@ -2,17 +2,16 @@ import { Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Collection, CollectionItem, CollectionSummary } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { useGames } from '../catalog/queries.ts'
+import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
-import { GameSelect, Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { count, dayText, gainText, moneyText, plural } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
-import { parseId, parsePage } from '../route-params.ts'
 import { EditItemDialog } from './edit-item.tsx'
 import { OWNER_TEXTS } from './item-draft.ts'
+import { ItemFilters } from './item-filters.tsx'
 import { copiesText } from './item-text.ts'
 import {
   COPIES_COLUMN,
@@ -23,8 +22,10 @@ import {
   ItemsTable,
   PRICE_COLUMN,
 } from './items-table.tsx'
-import { type CollectionQuery, ITEM_ORDERS, parseItemOrder, useItems } from './queries.ts'
+import { type CollectionQuery, parseItemParams, useItems } from './queries.ts'
 import { RemoveItemDialog } from './remove-item.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { type ItemSelection, useSelection } from './use-selection.ts'
 
 const WatchPrice = lazyView(async () => (await import('../alerts/watch-price.tsx')).WatchPrice)
 
@@ -41,13 +42,10 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
   const [watching, setWatching] = useState<CollectionItem>()
   const [editing, setEditing] = useState<CollectionItem>()
   const [removing, setRemoving] = useState<CollectionItem>()
+  const [isSelecting, setSelecting] = useState(false)
+  const selection = useSelection()
   const isWish = collection.kind === 'wish'
-  const params = {
-    game: query.get('game') || undefined,
-    set_id: parseId(query.get('set') ?? ''),
-    sort: parseItemOrder(query.get('sort')),
-    page: parsePage(query),
-  }
+  const params = parseItemParams(query)
   const result = useItems(of, params)
   const change = (changes: Record<string, string>) =>
     setQuery((before) => {
@@ -62,7 +60,25 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
   return (
     <section className="stack tight" aria-labelledby="items">
       <h2 id="items">Items</h2>
-      <Filters params={params} summary={summary} onChange={change} />
+      <ItemFilters params={params} summary={summary} onChange={change}>
+        {!isSelecting && collection.item_count > 0 && (
+          <Button onClick={() => setSelecting(true)}>Select</Button>
+        )}
+      </ItemFilters>
+      {isSelecting && result.data !== undefined && (
+        <SelectionBar
+          collection={collection}
+          selection={selection}
+          params={params}
+          listed={result.data.data}
+          total={result.data.meta.total}
+          printings={summary?.printings ?? []}
+          onDone={() => {
+            selection.clear()
+            setSelecting(false)
+          }}
+        />
+      )}
       <QueryError query={result} />
       {result.isPending && <LineSkeleton count={8} />}
       {result.data !== undefined && (
@@ -77,16 +93,21 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
             <ItemsTable
               label="List of items"
               items={result.data.data}
-              columns={itemColumns(isWish, [
-                {
-                  label: 'Watch',
-                  verb: 'Watch the price of',
-                  isOffered: ({ notes }) => !notes.includes('card_not_found'),
-                  onClick: setWatching,
-                },
-                { label: 'Edit', onClick: setEditing },
-                { label: 'Remove', onClick: setRemoving },
-              ])}
+              columns={itemColumns(
+                isWish,
+                isSelecting
+                  ? selectColumn(selection, result.data.data)
+                  : actionsColumn([
+                      {
+                        label: 'Watch',
+                        verb: 'Watch the price of',
+                        isOffered: ({ notes }) => !notes.includes('card_not_found'),
+                        onClick: setWatching,
+                      },
+                      { label: 'Edit', onClick: setEditing },
+                      { label: 'Remove', onClick: setRemoving },
+                    ]),
+              )}
             />
           )}
           <Pager meta={result.data.meta} onPage={(page) => change({ page: String(page) })} />
@@ -134,10 +155,7 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
 }
 
 /** Columns of the items of a collection, or of a wish list with its targets. */
-function itemColumns(
-  isWish: boolean,
-  actions: readonly ItemAction<CollectionItem>[],
-): Column<CollectionItem>[] {
+function itemColumns(isWish: boolean, last: Column<CollectionItem>): Column<CollectionItem>[] {
   const enteredOf = (item: CollectionItem) =>
     isWish ? moneyText(item.target_price) : moneyText(item.price_paid, item.paid_currency)
   return [
@@ -175,50 +193,38 @@ function itemColumns(
       ),
       'number',
     ],
-    ['Actions', (item) => <ItemActions item={item} actions={actions} />, 'number', true],
+    last,
   ]
 }
 
-type FiltersProps = {
-  params: { game: string | undefined; set_id: number | undefined; sort: string }
-  summary: CollectionSummary | undefined
-  onChange: (changes: Record<string, string>) => void
+function actionsColumn(actions: readonly ItemAction<CollectionItem>[]): Column<CollectionItem> {
+  return ['Actions', (item) => <ItemActions item={item} actions={actions} />, 'number', true]
 }
 
-function Filters({ params, summary, onChange }: FiltersProps) {
-  const games = useGames()
-  const held = new Set(summary?.games.map(({ game }) => game))
-  const sets = summary?.sets ?? []
-  return (
-    <div className="row item-filters">
-      <GameSelect
-        label="Game"
-        all="All games"
-        games={games.data?.data.filter(({ slug }) => held.has(slug)) ?? []}
-        value={params.game}
-        onChange={(game) => onChange({ game, set: '' })}
-      />
-      <div className="field">
-        <label htmlFor="item-set">Set</label>
-        <Select
-          id="item-set"
-          all="All sets"
-          options={sets
-            .filter(({ game }) => params.game === undefined || game === params.game)
-            .map(({ set_id, set_name }) => [String(set_id), set_name] as const)}
-          value={params.set_id === undefined ? '' : String(params.set_id)}
-          onChange={(set) => onChange({ set })}
+/** Column of check boxes. A click with the shift key selects a range. */
+function selectColumn(
+  selection: ItemSelection,
+  listed: readonly CollectionItem[],
+): Column<CollectionItem> {
+  return [
+    'Select',
+    (item) => (
+      <label className="item-check">
+        <input
+          type="checkbox"
+          aria-label={`Select ${item.name}`}
+          checked={selection.items.has(item.id)}
+          onChange={({ nativeEvent }) =>
+            selection.toggle(
+              item,
+              listed,
+              nativeEvent instanceof MouseEvent && nativeEvent.shiftKey,
+            )
+          }
         />
-      </div>
-      <div className="field">
-        <label htmlFor="item-order">Order</label>
-        <Select
-          id="item-order"
-          options={ITEM_ORDERS}
-          value={params.sort}
-          onChange={(sort) => onChange({ sort })}
-        />
-      </div>
-    </div>
-  )
+      </label>
+    ),
+    'number',
+    true,
+  ]
 }

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import type { CollectionItem } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { apiQuery, defineQuery, fetchAllPages } from '../query-client.ts'
+import { parseId, parsePage } from '../route-params.ts'
+import { CONDITION_NAMES } from './item-text.ts'
 
 /** A collection in the currency of a view. */
 export type CollectionQuery = { id: string; currency: string }
@@ -38,8 +41,12 @@ export function useCompletion({ id, currency }: CollectionQuery, page: number) {
 const SETS = 10
 
 export type ItemParams = {
+  q: string | undefined
   game: string | undefined
   set_id: number | undefined
+  place: string | undefined
+  condition: CollectionItem['condition'] | undefined
+  printing: string | undefined
   sort: ItemOrder
   page: number
 }
@@ -58,6 +65,30 @@ export const ITEM_ORDERS = [
 export function useItems({ id, currency }: CollectionQuery, params: ItemParams) {
   const query = { ...params, per_page: ITEMS, currency }
   return useQuery(apiQuery('/v1/collections/{id}/items', { path: { id }, query }))
+}
+
+/** Fetches all items that a list finds, also those of its other pages. */
+export async function fetchAllItems(id: string, { page: _, ...query }: ItemParams) {
+  const path = { id }
+  const { data } = await fetchAllPages((paging) =>
+    api.get('/v1/collections/{id}/items', { path, query: { ...query, ...paging } }),
+  )
+  return data
+}
+
+/** Parses the parameters of a list in the URL; unknown values count as missing. */
+export function parseItemParams(query: URLSearchParams): ItemParams {
+  const condition = CONDITION_NAMES.find(([one]) => one === query.get('condition'))
+  return {
+    q: query.get('q') || undefined,
+    game: query.get('game') || undefined,
+    set_id: parseId(query.get('set') ?? ''),
+    place: query.get('place') || undefined,
+    condition: condition?.[0],
+    printing: query.get('printing') || undefined,
+    sort: parseItemOrder(query.get('sort')),
+    page: parsePage(query),
+  }
 }
 
 /** Number of items on a page. */

@@ -1,0 +1,134 @@
+import { type ReactNode, useId } from 'react'
+import type { CollectionSummary } from '#client/endpoints.ts'
+import { useGames } from '../catalog/queries.ts'
+import { SearchIcon } from '../components/icons.tsx'
+import { GameSelect, Select } from '../components/select.tsx'
+import { useDebounce, useDraft } from '../hooks/use-draft.ts'
+import { FilterPanel } from '../search/filter-panel.tsx'
+import { CONDITION_NAMES } from './item-text.ts'
+import { ITEM_ORDERS, type ItemParams } from './queries.ts'
+
+type FiltersProps = {
+  params: ItemParams
+  summary: CollectionSummary | undefined
+  /** Changes parameters of the URL; an empty text removes one. */
+  onChange: (changes: Record<string, string>) => void
+  /** Button beside the order. */
+  children?: ReactNode
+}
+
+/** Finds and orders the items of a collection. The choices are those that its last valuation has met. */
+export function ItemFilters({ params, summary, onChange, children }: FiltersProps) {
+  const games = useGames()
+  const held = new Set(summary?.games.map(({ game }) => game))
+  const { game, set_id, condition, printing, place, sort } = params
+  const sets = summary?.sets.filter((one) => game === undefined || game === one.game) ?? []
+  const names = (all: readonly string[] = []) => all.map((name) => [name, name] as const)
+  const chosen = [game, set_id, condition, printing, place].filter((one) => one !== undefined)
+  return (
+    <>
+      <ItemSearch q={params.q ?? ''} onSearch={(q) => onChange({ q })} />
+      <div className="row item-controls">
+        <FilterPanel set={chosen.length} className="row item-filters">
+          <GameSelect
+            label="Game"
+            all="All games"
+            games={games.data?.data.filter(({ slug }) => held.has(slug)) ?? []}
+            value={game}
+            onChange={(slug) => onChange({ game: slug, set: '' })}
+          />
+          <Filter
+            label="Set"
+            all="All sets"
+            options={sets.map((one) => [String(one.set_id), one.set_name] as const)}
+            value={set_id === undefined ? '' : String(set_id)}
+            onChange={(set) => onChange({ set })}
+          />
+          <Filter
+            label="Condition"
+            all="All conditions"
+            options={CONDITION_NAMES}
+            value={condition}
+            onChange={(value) => onChange({ condition: value })}
+          />
+          <Filter
+            label="Printing"
+            all="All printings"
+            options={names(summary?.printings)}
+            value={printing}
+            onChange={(value) => onChange({ printing: value })}
+          />
+          <Filter
+            label="Place"
+            all="All places"
+            options={names(summary?.places)}
+            value={place}
+            onChange={(value) => onChange({ place: value })}
+          />
+        </FilterPanel>
+        <Filter
+          label="Order"
+          options={ITEM_ORDERS}
+          value={sort}
+          onChange={(value) => onChange({ sort: value })}
+        />
+        {children}
+      </div>
+    </>
+  )
+}
+
+type FilterProps = {
+  label: string
+  all?: string
+  options: readonly (readonly [value: string, name: string])[]
+  value: string | undefined
+  onChange: (value: string) => void
+}
+
+function Filter({ label, ...props }: FilterProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <Select id={id} {...props} />
+    </div>
+  )
+}
+
+/** Searches by name, set and number after typing stops. */
+function ItemSearch({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
+  const [draft, setDraft] = useDraft(q)
+  const debounce = useDebounce()
+  const search = (text: string) => {
+    debounce()
+    if (text.trim() !== q) onSearch(text.trim())
+  }
+  return (
+    <search>
+      <form
+        className="search-form item-search"
+        onSubmit={(event) => {
+          event.preventDefault()
+          search(draft)
+        }}
+      >
+        <SearchIcon />
+        <input
+          type="search"
+          className="input"
+          aria-label="Search this collection"
+          placeholder="Search this collection"
+          autoComplete="off"
+          enterKeyHint="search"
+          maxLength={100}
+          value={draft}
+          onChange={({ target }) => {
+            setDraft(target.value)
+            debounce(() => search(target.value))
+          }}
+        />
+      </form>
+    </search>
+  )
+}

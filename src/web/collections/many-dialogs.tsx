@@ -1,0 +1,151 @@
+import { useId, useState } from 'react'
+import { parseTypedAmount } from '../alerts/alert-text.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { QueryError } from '../components/error-message.tsx'
+import { Field } from '../components/field.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { Select } from '../components/select.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import { DOLLARS, plural } from '../format.ts'
+import { submitTo, useAction } from '../hooks/use-action.ts'
+import { changesOf, emptyDraft, type ItemChange, type ItemDraft } from './item-draft.ts'
+import { CONDITION_NAMES, LANGUAGE_NAMES } from './item-text.ts'
+import { useCollections } from './queries.ts'
+import { type TargetCollection, TargetSelect, useTargets } from './target-select.tsx'
+
+type EditManyProps = {
+  count: number
+  kind: TargetCollection['kind']
+  printings: readonly string[]
+  save: (change: ItemChange) => Promise<void>
+  onClose: () => void
+}
+
+/** Changes the same members of many items. Empty fields stay as they are in each item. */
+export function EditManyDialog({ count, kind, printings, save, onClose }: EditManyProps) {
+  const [draft, setDraft] = useState(emptyDraft)
+  const set = (name: keyof ItemDraft) => (text: string) => setDraft({ ...draft, [name]: text })
+  const amount = kind === 'wish' ? 'target_price' : 'price_paid'
+  const isAmount = draft[amount].trim() === '' || parseTypedAmount(draft[amount]) !== undefined
+  const change = changesOf(draft, emptyDraft())
+  const action = useAction(() => save(change))
+  return (
+    <Dialog title={`Edit ${plural(count, 'item')}`} onClose={onClose}>
+      <form noValidate className="stack" onSubmit={submitTo(action)}>
+        <FormError error={action.error} />
+        <div className="item-fields">
+          <Choice
+            label="Condition"
+            options={CONDITION_NAMES}
+            value={draft.condition}
+            onChange={set('condition')}
+          />
+          <Choice
+            label="Printing"
+            options={printings.map((name) => [name, name] as const)}
+            value={draft.printing}
+            onChange={set('printing')}
+          />
+          <Choice
+            label="Language"
+            options={LANGUAGE_NAMES}
+            value={draft.language}
+            onChange={set('language')}
+          />
+          <Field
+            label="Place"
+            name="place"
+            autoComplete="off"
+            maxLength={100}
+            placeholder={KEEP}
+            value={draft.place}
+            onChange={({ target }) => set('place')(target.value)}
+          />
+          <Field
+            label={kind === 'wish' ? 'Target price (USD)' : 'Price paid for each copy'}
+            name={amount}
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder={KEEP}
+            value={draft[amount]}
+            error={isAmount ? undefined : 'Enter an amount such as 12.50.'}
+            onChange={({ target }) => set(amount)(target.value)}
+          />
+        </div>
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            className="main"
+            disabled={!isAmount || Object.keys(change).length === 0}
+            isBusy={action.isRunning}
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const KEEP = 'Keep'
+
+type ChoiceProps = {
+  label: string
+  options: readonly (readonly [value: string, name: string])[]
+  value: string
+  onChange: (value: string) => void
+}
+
+function Choice({ label, ...props }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <Select id={id} all={KEEP} {...props} />
+    </div>
+  )
+}
+
+type MoveProps = {
+  count: number
+  from: TargetCollection
+  move: (to: TargetCollection) => Promise<void>
+  onClose: () => void
+}
+
+/** Moves items to another collection or wish list. */
+export function MoveDialog({ count, from, move, onClose }: MoveProps) {
+  const collections = useCollections(DOLLARS)
+  const others = collections.data?.data.filter(({ id }) => id !== from.id)
+  return (
+    <Dialog title={`Move ${plural(count, 'item')}`} onClose={onClose}>
+      <QueryError query={collections} />
+      {others === undefined ? (
+        collections.isPending && <LineSkeleton count={2} />
+      ) : (
+        <MoveForm others={others} move={move} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+type MoveFormProps = Pick<MoveProps, 'move' | 'onClose'> & { others: readonly TargetCollection[] }
+
+function MoveForm({ others, move, onClose }: MoveFormProps) {
+  const { target: _, createTarget, ...targets } = useTargets(others)
+  const action = useAction(async () => move(await createTarget()))
+  return (
+    <form noValidate className="stack" onSubmit={submitTo(action)}>
+      <FormError error={action.error} />
+      <TargetSelect {...targets} />
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" className="main" isBusy={action.isRunning}>
+          Move
+        </Button>
+      </div>
+    </form>
+  )
+}
