@@ -62,6 +62,8 @@ describe('a line with a name of the catalog', () => {
     'Tide Clerk w.1s 50 HP',
     'Tide Clerk m1.50 HP',
     'Tide Clerk w.4. 80 HP',
+    'Tide Clerk 1 P2',
+    'Tide Clerk &Q &&&9',
     'Tide Clerk LV.12 50 HP',
     'Tide Clerk G',
     'Tide Clerk #142',
@@ -69,12 +71,16 @@ describe('a line with a name of the catalog', () => {
     expect(read([line(text, 0.06, 45)])).toBe('Tide Clerk')
   })
 
-  test.each(['Tide Clerk V', 'Tide Clerk ex', 'Sha8ow Windstorm', 'Windstorm L4nce'])(
-    'is not a part of another name: %p',
-    (text) => {
-      expect(read([line(text, 0.06, 45)])).toBe('')
-    },
-  )
+  test.each([
+    'Tide Clerk V',
+    'Tide Clerk V.',
+    'Tide Clerk V2',
+    'Tide Clerk ex',
+    'Sha8ow Windstorm',
+    'Windstorm L4nce',
+  ])('is not a part of another name: %p', (text) => {
+    expect(read([line(text, 0.06, 45)])).toBe('')
+  })
 
   test('is the name beside a cost in the same box', () => {
     const { alphabet } = recognizedText('Hesper Ring 3')
