@@ -3,7 +3,7 @@ import { writeStored } from './stored-text.ts'
 /** Color scheme of all pages, stored in this browser. */
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Returns the current theme, which `theme-start.js` has applied. */
+/** Returns the current theme, which `page-start.js` has applied. */
 export function getTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'

@@ -12,7 +12,7 @@ declare module '*/api-reference.js' {
   const text: string
   export default text
 }
-declare module '*/theme-start.js' {
+declare module '*/page-start.js' {
   const text: string
   export default text
 }

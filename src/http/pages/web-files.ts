@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import frame from '../../web/document.html'
 import app from '../../web/index.html'
-import themeScript from '../../web/theme-start.js' with { type: 'text' }
+import startScript from '../../web/page-start.js' with { type: 'text' }
 import { createStaticFile, type StaticFile } from '../endpoint/static-file.ts'
 
 /** Pages of `src/web`, and files whose names contain a hash of their content. */
@@ -43,14 +43,14 @@ async function build(): Promise<WebFiles> {
   // Bundled separately: a shared chunk would be one more round trip before the first page.
   const [dashboard, document] = await Promise.all([app, frame].map(load))
   if (dashboard === undefined || document === undefined) throw new Error('a page is missing')
-  const theme = createStaticFile('text/javascript;charset=utf-8', minifyScript(themeScript))
-  const name = `theme-${createHash('sha256').update(theme.body).digest('hex').slice(0, 8)}.js`
-  const withTheme = (page: string) =>
+  const start = createStaticFile('text/javascript;charset=utf-8', minifyScript(startScript))
+  const name = `start-${createHash('sha256').update(start.body).digest('hex').slice(0, 8)}.js`
+  const withStart = (page: string) =>
     page.replace('</title>', `</title>\n<script src="${ASSETS}${name}"></script>`)
   return {
-    app: withTheme(dashboard.page),
-    frame: withTheme(document.page),
-    files: new Map([...dashboard.files, ...document.files, [name, theme]]),
+    app: withStart(dashboard.page),
+    frame: withStart(document.page),
+    files: new Map([...dashboard.files, ...document.files, [name, start]]),
   }
 }
 

@@ -1,15 +1,17 @@
-// Applies the stored theme before the first paint: a script in the head, because the content security policy
-// allows no inline scripts.
+// Applies what the browser has stored before the first paint, the theme and a login: a script in the head, because the
+// content security policy allows no inline scripts.
 {
   const root = document.documentElement
 
-  function readTheme() {
+  function read(key) {
     try {
-      return localStorage.getItem('cardstock.theme')
+      return localStorage.getItem(key)
     } catch {
       return null
     }
   }
+
+  const readTheme = () => read('cardstock.theme')
 
   /** Without `data-theme` the browser decides. */
   function applyTheme(theme) {
@@ -24,6 +26,8 @@
   }
 
   applyTheme(readTheme())
+  // The pages that the server renders are the same for everybody: their links to an account are hidden without it.
+  if (read('cardstock.entered') !== null) root.dataset.account = ''
   addEventListener('cardstock.theme', ({ detail }) => applyTheme(detail))
   // Another tab has changed it.
   addEventListener('storage', () => applyTheme(readTheme()))
