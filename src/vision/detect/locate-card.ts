@@ -1,6 +1,6 @@
 // Locates the card of a photo, and other places where it may be.
 import { isPhotoKind } from '#rules/photos/photo-reading.ts'
-import { type ImagePyramid, type Quad, toPortrait } from '../image/rectify.ts'
+import { type ImagePyramid, type Quad, sideLengths, toPortrait } from '../image/rectify.ts'
 import type { Network } from '../runtime/model.ts'
 import {
   chooseSubject,
@@ -11,9 +11,17 @@ import {
   type Subject,
 } from './detect-cards.ts'
 import { intersectionOverUnion } from './overlap.ts'
-import { completeQuad, listCompletions, ofUpright } from './predict-quads.ts'
+import {
+  completeQuad,
+  completeSquarer,
+  FROM_TOP,
+  listCompletions,
+  ofUpright,
+  type QuadCompletion,
+} from './predict-quads.ts'
 import { sizeOf } from './propose-quads.ts'
-import { type RefinedQuad, refineCorners } from './refine-corners.ts'
+import { type RefinedCorners, type RefinedQuad, refineCorners } from './refine-corners.ts'
+import { proposeByText } from './text-box.ts'
 
 export type LocatedCard = {
   detection: Pick<Subject, 'kind'>
@@ -23,7 +31,7 @@ export type LocatedCard = {
   coarse?: Quad
 }
 
-type Locators = { detector: Network; refiner: Network; pageRefiner: Network }
+type Locators = Record<'detector' | 'refiner' | 'pageRefiner' | 'textDetector', Network>
 
 /** Minimum confidence of the corners. Below it, further attempts follow. Correct corners have at least 0.98. */
 const CORNERS_MIN = 0.95
@@ -35,7 +43,7 @@ const CORNERS_MIN = 0.95
  * @param mark records the time of a step
  */
 export function locateCard(
-  { detector, refiner }: Locators,
+  { detector, refiner }: Pick<Locators, 'detector' | 'refiner'>,
   pyramid: ImagePyramid,
   mark: (stage: string) => void,
 ): LocatedCard | undefined {
@@ -57,10 +65,12 @@ export function locateCard(
 
 /** Maximum number of other places. Each takes about 50 ms to be refined and compared. */
 const PLACES_MAX = 10
-/** Number of proposals of the detector that are refined for them, the best ones of all rotations. */
+/** Number of proposals of the detector that are refined for them. */
 const PROPOSALS_MAX = 5
-/** Places with more intersection over union are one place. */
-const SAME_PLACE = 0.95
+/** Places with more intersection over union are one place, and proposals in several rotations are one proposal. */
+const [SAME_PLACE, SAME_PROPOSAL] = [0.95, 0.8]
+/** Ratios of width to height between which a quad has the shape of a card that is seen from above. */
+const [RATIO_MIN, RATIO_MAX] = [0.63, 0.81]
 /** Confidence of four visible corners at which the card is where both refiners see it, as on pages. */
 const CORNERS_SURE = 0.97
 /** Share of the confidence that is left if two of the four corners are predicted. */
@@ -73,8 +83,8 @@ const HOPELESS = 0.1
 /**
  * Yields other places where the card may be, likeliest first. Fingers hide corners, so the refiner for pages is asked,
  * which derives covered corners from visible ones, and corners are predicted from those of one side. The place of the
- * card comes first, then the proposals of the detector in all rotations. If this refiner is sure of the same four
- * corners, they are right.
+ * card comes first, then that of the text, then the proposals of the detector in all rotations. If this refiner is sure
+ * of the same four corners, which have the shape of a card, they are right.
  */
 export function* locateElsewhere(
   networks: Locators,
@@ -86,7 +96,8 @@ export function* locateElsewhere(
   for (const place of proposePlaces(networks, pyramid, card)) {
     const { quad, confidence } = place.refined
     const isTried = (one: Quad) => intersectionOverUnion(one, quad) > SAME_PLACE
-    if (card !== undefined && confidence >= CORNERS_SURE && isTried(card.refined.quad)) return
+    const isSure = confidence >= CORNERS_SURE && isCardShaped(quad)
+    if (isSure && card !== undefined && isTried(card.refined.quad)) return
     if (confidence === 0 || tried.some(isTried)) continue
     yield { ...place, items: card?.items ?? 1 }
     tried.push(quad)
@@ -94,10 +105,16 @@ export function* locateElsewhere(
   }
 }
 
+function isCardShaped(quad: Quad): boolean {
+  const { top, right, bottom, left } = sideLengths(quad)
+  const ratio = (top + bottom) / (left + right)
+  return ratio > RATIO_MIN && ratio < RATIO_MAX
+}
+
 type ProposedPlace = Omit<LocatedCard, 'items'>
 
 function* proposePlaces(
-  { detector, refiner, pageRefiner }: Locators,
+  networks: Locators,
   pyramid: ImagePyramid,
   card: LocatedCard | undefined,
 ): Generator<ProposedPlace> {
@@ -105,6 +122,7 @@ function* proposePlaces(
     detection: { kind },
     refined: refineCorners(network, pyramid, coarse, hopeless),
   })
+  const { refiner, pageRefiner } = networks
   /**
    * Yields a card completed from each side that is visible: from its corners as the refiner sees them once the quad has
    * the size of a card, then as they were found. The other corners of the refiner are guesses below fingers.
@@ -118,30 +136,56 @@ function* proposePlaces(
     for (const completion of listCompletions(refined.quad)) {
       const quad = completeQuad(refined.quad, completion)
       const place = refine(pageRefiner, quad, kind, HOPELESS)
-      const again = ofUpright(completion)
-      const visible = [0, 1].map((corner) => place.refined.corners[(again.side + corner) % 4] ?? 0)
-      if (Math.min(...visible) < CORNER_VISIBLE) continue
-      yield { detection, refined: { confidence, quad: completeQuad(place.refined.quad, again) } }
+      const completed = completeVisible(place.refined, ofUpright(completion))
+      if (completed === undefined) continue
+      yield { detection, refined: completed }
       found.push(quad)
     }
     for (const quad of found) yield { detection, refined: { confidence, quad } }
   }
-  if (card?.coarse !== undefined) {
-    yield refine(pageRefiner, card.coarse, card.detection.kind)
-    yield* complete(card)
+  if (card?.coarse !== undefined) yield refine(pageRefiner, card.coarse, card.detection.kind)
+  const byText = proposeByText(networks.textDetector, pyramid)
+  if (byText !== undefined) {
+    const place = refine(pageRefiner, byText, card?.detection.kind ?? 'raw', HOPELESS)
+    yield place
+    const completed = completeVisible(place.refined, FROM_TOP)
+    if (completed !== undefined) yield { ...place, refined: completed }
   }
-  const whole = { left: 0, top: 0, ...sizeOf(pyramid) }
-  const proposals = [0, 1, 2, 3]
-    .flatMap((turns) => detectRegion(detector, pyramid, whole, turns))
-    .toSorted((one, other) => other.score - one.score)
-    .slice(0, PROPOSALS_MAX)
-    .map(({ quad, kind }) => ({ quad: toPortrait(quad), kind: isPhotoKind(kind) ? kind : 'raw' }))
+  if (card?.coarse !== undefined) yield* complete(card)
+  const proposals = proposeInAllRotations(networks.detector, pyramid)
   for (const { quad, kind } of proposals) yield refine(pageRefiner, quad, kind, HOPELESS)
   for (const { quad, kind } of proposals) {
     const place = refine(refiner, quad, kind, HOPELESS)
     yield place
     yield* complete(place)
   }
+}
+
+/** Returns a card completed from one of its sides, unless the corners of this side are hidden as well. */
+function completeVisible(
+  { quad, corners }: RefinedCorners,
+  completion: QuadCompletion,
+): RefinedQuad | undefined {
+  const { side } = completion
+  const visible = Math.min(corners[side] ?? 0, corners[(side + 1) % 4] ?? 0)
+  if (visible < CORNER_VISIBLE) return undefined
+  return { quad: completeSquarer(quad, completion), confidence: visible * CONFIDENCE_KEPT }
+}
+
+/** Returns the best proposals of the detector in all rotations, each place once. */
+function proposeInAllRotations(
+  detector: Network,
+  pyramid: ImagePyramid,
+): { quad: Quad; kind: Subject['kind'] }[] {
+  const whole = { left: 0, top: 0, ...sizeOf(pyramid) }
+  return [0, 1, 2, 3]
+    .flatMap((turns) => detectRegion(detector, pyramid, whole, turns))
+    .toSorted((one, other) => other.score - one.score)
+    .filter(({ quad }, index, all) =>
+      all.slice(0, index).every((one) => intersectionOverUnion(one.quad, quad) <= SAME_PROPOSAL),
+    )
+    .slice(0, PROPOSALS_MAX)
+    .map(({ quad, kind }) => ({ quad: toPortrait(quad), kind: isPhotoKind(kind) ? kind : 'raw' }))
 }
 
 function moreConfident(

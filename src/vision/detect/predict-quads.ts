@@ -116,7 +116,8 @@ function axesOf([topLeft, topRight, bottomRight, bottomLeft]: Quad): {
   }
 }
 
-const CARD_RATIO = 88 / 63
+/** Ratio of height to width of a card. */
+export const CARD_RATIO = 88 / 63
 /** Ratio of height to width above which a quad is too narrow for a card, even for a tilted one. */
 const NARROW = 1.65
 
@@ -132,33 +133,47 @@ export type QuadCompletion = {
 
 type Quarters = 0 | 1 | 2 | 3
 
+/** Completes an upright card from its top. */
+export const FROM_TOP: QuadCompletion = { side: 0, ratio: CARD_RATIO, turns: 0 }
+
 /**
  * Lists ways to complete a quad that ends at fingers: each side may be the visible one. The other side of a narrow quad
- * is hidden, so it keeps its left or right side. In any other, its top or bottom is kept; or it is the upper part of a
- * card, wider than high, and was taken for a card on its side.
+ * is hidden, or its lower side lies on fingers. Any other may be the upper part of a card, wider than high, that was
+ * taken for a card on its side.
  */
 export function listCompletions(quad: Quad): QuadCompletion[] {
   const { top, right, bottom, left } = sideLengths(quad)
-  return left + right > NARROW * (top + bottom)
-    ? [
-        { side: 3, ratio: 1 / CARD_RATIO, turns: 1 },
-        { side: 1, ratio: 1 / CARD_RATIO, turns: 3 },
-      ]
-    : [
-        { side: 0, ratio: CARD_RATIO, turns: 0 },
-        { side: 1, ratio: CARD_RATIO, turns: 0 },
-        { side: 3, ratio: CARD_RATIO, turns: 0 },
-        { side: 2, ratio: CARD_RATIO, turns: 2 },
-      ]
+  const isNarrow = left + right > NARROW * (top + bottom)
+  const beside = isNarrow ? 1 / CARD_RATIO : CARD_RATIO
+  return [
+    FROM_TOP,
+    { side: 1, ratio: beside, turns: isNarrow ? 3 : 0 },
+    { side: 3, ratio: beside, turns: isNarrow ? 1 : 0 },
+    { side: 2, ratio: CARD_RATIO, turns: 2 },
+  ]
 }
 
 /** Returns a quad with the proportions of a card that keeps one side of a quad, and the directions beside it. */
-export function completeQuad(quad: Quad, { side, ratio, turns }: QuadCompletion): Quad {
+export function completeQuad(quad: Quad, completion: QuadCompletion): Quad {
+  return extendSide(quad, completion, 0)
+}
+
+/** Completes a quad whose other corners are guesses: the sides beside the kept one run halfway to the perpendicular. */
+export function completeSquarer(quad: Quad, completion: QuadCompletion): Quad {
+  return extendSide(quad, completion, 1)
+}
+
+/** @param weight of the perpendicular direction, relative to that of a side */
+function extendSide(quad: Quad, { side, ratio, turns }: QuadCompletion, weight: number): Quad {
   const [topLeft, topRight, bottomRight, bottomLeft] = rotateQuad(quad, side)
-  const height = ratio * Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y)
+  const across = { x: topRight.x - topLeft.x, y: topRight.y - topLeft.y }
+  const width = Math.hypot(across.x, across.y)
   const below = (from: Point, to: Point): Point => {
-    const share = height / Math.hypot(to.x - from.x, to.y - from.y)
-    return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) }
+    const length = Math.hypot(to.x - from.x, to.y - from.y)
+    const x = (to.x - from.x) / length - (weight * across.y) / width
+    const y = (to.y - from.y) / length + (weight * across.x) / width
+    const share = (ratio * width) / Math.hypot(x, y)
+    return { x: from.x + share * x, y: from.y + share * y }
   }
   const kept: Quad = [topLeft, topRight, below(topRight, bottomRight), below(topLeft, bottomLeft)]
   return rotateQuad(kept, turns)

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { coveredShare, intersectionOverUnion } from '#vision/detect/overlap.ts'
 import {
   completeQuad,
+  completeSquarer,
+  FROM_TOP,
   listCompletions,
   listFanSteps,
   listNeighborQuads,
@@ -116,4 +118,23 @@ test('a quad that ends at fingers beside it is completed from its other long sid
   const narrow = rectangleQuad({ left: 100, top: 100, width: 40, height: 88 })
   const completed = completionsOf(narrow).map((quad) => intersectionOverUnion(quad, CARD) > 0.99)
   expect(completed.filter(Boolean)).toHaveLength(1)
+})
+
+test('a quad that goes on along fingers is completed from its upper side', () => {
+  const long = rectangleQuad({ left: 100, top: 100, width: 63, height: 120 })
+  const best = completionsOf(long).map((quad) => intersectionOverUnion(quad, CARD))
+  expect(Math.max(...best)).toBeGreaterThan(0.99)
+})
+
+test('sides that are guesses are completed halfway between their direction and the perpendicular one', () => {
+  const bent: Quad = [
+    { x: 100, y: 100 },
+    { x: 163, y: 100 },
+    { x: 143, y: 160 },
+    { x: 80, y: 160 },
+  ]
+  const [, , , { x, y }] = completeSquarer(bent, FROM_TOP)
+  // Half of the lean of a third.
+  expect((100 - x) / (y - 100)).toBeCloseTo(Math.tan(Math.atan(1 / 3) / 2))
+  expect(Math.hypot(100 - x, y - 100)).toBeCloseTo(88)
 })
