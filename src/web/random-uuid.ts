@@ -6,3 +6,9 @@ export function randomUuid(): string {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
+
+/** Returns a UUID of version 7, which begins with the time: ids of later items come later. */
+export function timedUuid(): string {
+  const time = Date.now().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUuid().slice(15)}`
+}

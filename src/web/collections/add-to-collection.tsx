@@ -7,11 +7,13 @@ import { loginUrl } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { refetchAfterChange } from '../query-client.ts'
+import { timedUuid } from '../random-uuid.ts'
 import { useSession } from '../session.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { changesOf, emptyDraft, newDraft } from './item-draft.ts'
 import { ItemForm } from './item-form.tsx'
 import { rememberTarget } from './last-target.ts'
+import { repeated } from './repeated.ts'
 import { type TargetCollection, TargetSelect, useTargets } from './target-select.tsx'
 
 type AddToCollectionProps = { card: Card | undefined; prices: readonly Price[] | undefined }
@@ -62,12 +64,14 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
   const [draft, setDraft] = useState(() =>
     newDraft(prices[0]?.printing, card.product_type === 'Sealed Products'),
   )
+  // Stays the same in each attempt, so that a lost answer adds nothing twice.
+  const [id] = useState(timedUuid)
   const add = useAction(async () => {
     if (target === undefined) return
     const into = await createTarget()
-    const item = { card_id: card.id, ...changesOf(draft, emptyDraft()) }
+    const item = { id, card_id: card.id, ...changesOf(draft, emptyDraft()) }
     const path = { id: into.id }
-    await api.post('/v1/collections/{id}/items', { path, body: { items: [item] } })
+    await repeated(() => api.post('/v1/collections/{id}/items', { path, body: { items: [item] } }))
     rememberTarget(into)
     refetchAfterChange('/v1/collections')
     onAdded({ into })

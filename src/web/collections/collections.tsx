@@ -13,12 +13,14 @@ import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 import { forgetAnswers } from '../query-client.ts'
+import { randomUuid } from '../random-uuid.ts'
 import { useSession } from '../session.ts'
 import { amountOrigin } from './amounts.ts'
 import { CollectionView } from './collection.tsx'
 import { OpenImports, useOpenImports } from './imports/open-imports.tsx'
 import { KINDS } from './item-text.ts'
 import { collectionUrl, useCollections } from './queries.ts'
+import { repeated } from './repeated.ts'
 import { pricedOtherwise, unpricedText, ValueRemarks } from './value-remarks.tsx'
 
 const ImportPage = lazyView(async () => (await import('./imports/import.tsx')).ImportPage)
@@ -124,8 +126,10 @@ function CollectionTile({ collection }: { collection: Collection }) {
 function NewCollectionDialog({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation()
   const [kind, setKind] = useState<(typeof KINDS)[number][0]>('owned')
+  const [id] = useState(randomUuid)
   const create = async (name: string) => {
-    const { data } = await api.post('/v1/collections', { body: { name, kind } })
+    const body = { name, kind, id }
+    const { data } = await repeated(() => api.post('/v1/collections', { body }))
     forgetAnswers()
     go(collectionUrl(data.id))
   }

@@ -1,8 +1,10 @@
 import { api } from '../api.ts'
 import { DOLLARS } from '../format.ts'
 import { queryClient, refetchAfterChange } from '../query-client.ts'
+import { randomUuid } from '../random-uuid.ts'
 import { readStored, writeStored } from '../stored-text.ts'
 import { collectionsQuery } from './queries.ts'
+import { repeated } from './repeated.ts'
 import type { TargetCollection } from './target-select.tsx'
 
 /** Local storage key of the collection to which cards were added last. */
@@ -21,8 +23,8 @@ export async function findTarget(): Promise<TargetCollection> {
   const last = readStored(KEY)
   const found = owned.find(({ id }) => id === last) ?? owned[0]
   if (found !== undefined) return found
-  const body = { name: 'Collection', kind: 'owned' as const }
-  const { data: created } = await api.post('/v1/collections', { body })
+  const body = { name: 'Collection', kind: 'owned' as const, id: randomUuid() }
+  const { data: created } = await repeated(() => api.post('/v1/collections', { body }))
   refetchAfterChange('/v1/collections')
   return created
 }

@@ -1,16 +1,13 @@
 import type { CollectionItem, ItemOutcome } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { toApiError } from '../api-error.ts'
 import type { ItemChange } from './item-draft.ts'
+import { repeated } from './repeated.ts'
 
 /** A change of an item that has a revision. */
 type RevisedItem = ItemChange & { id: string; revision: number }
 
 /** Number of items in a request. */
 const PART = 100
-
-/** Waiting times in milliseconds before a request without an answer is sent again. */
-const WAITS_MS = [500, 2_000, 5_000]
 
 /**
  * Changes items, part by part; with `to` moves them to a collection, or removes them (null). What has changed already
@@ -69,17 +66,4 @@ function toNewItem(item: CollectionItem) {
 function partsOf<T>(all: readonly T[]): T[][] {
   const count = Math.ceil(all.length / PART)
   return Array.from({ length: count }, (_, at) => all.slice(at * PART, (at + 1) * PART))
-}
-
-/** Sends a request that may be sent twice until it has an answer. */
-export async function repeated<T>(send: () => Promise<T>): Promise<T> {
-  for (const wait of WAITS_MS) {
-    try {
-      return await send()
-    } catch (cause) {
-      if (toApiError(cause).code !== 'NETWORK') throw cause
-      await new Promise((resolve) => setTimeout(resolve, wait))
-    }
-  }
-  return send()
 }

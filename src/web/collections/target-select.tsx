@@ -2,7 +2,9 @@ import { useId, useState } from 'react'
 import { api } from '../api.ts'
 import { Field } from '../components/field.tsx'
 import { Select } from '../components/select.tsx'
+import { randomUuid } from '../random-uuid.ts'
 import { KINDS } from './item-text.ts'
+import { repeated } from './repeated.ts'
 
 /** A collection or wish list to which cards are added. */
 export type TargetCollection = { id: string; name: string; kind: (typeof KINDS)[number][0] }
@@ -22,6 +24,8 @@ export function useTargets(collections: readonly TargetCollection[]) {
     ([kind, name]): TargetCollection => ({ id: kind, name: freeName(name, collections), kind }),
   )
   const [targetId, setTargetId] = useState(collections[0]?.id ?? 'owned')
+  // Stay the same in each attempt, so that a lost answer creates nothing twice.
+  const [newIds] = useState(() => new Map(KINDS.map(([kind]) => [kind, randomUuid()])))
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const target = [...collections, ...created].find(({ id }) => id === targetId)
   const isNew = target !== undefined && created.includes(target)
@@ -40,9 +44,10 @@ export function useTargets(collections: readonly TargetCollection[]) {
     /** Returns the target. Creates a new one first. */
     async createTarget(): Promise<TargetCollection> {
       if (target !== undefined && !isNew) return target
-      const { kind, name } = target ?? { kind: 'owned', name: 'Collection' }
-      const body = { name: typed[targetId]?.trim() || name, kind }
-      return (await api.post('/v1/collections', { body })).data
+      const { kind, name } = target ?? { kind: 'owned' as const, name: 'Collection' }
+      const id = newIds.get(kind)
+      const body = { name: typed[targetId]?.trim() || name, kind, ...(id !== undefined && { id }) }
+      return (await repeated(() => api.post('/v1/collections', { body }))).data
     },
   }
 }

@@ -93,12 +93,6 @@ export const CrossIcon = () => (
   </Icon>
 )
 
-export const MoreIcon = () => (
-  <Icon>
-    <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />
-  </Icon>
-)
-
 export const Logo = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32">
     <rect x="5" y="7" width="15" height="21" rx="3" fill="#8b93e8" transform="rotate(-12 12 18)" />

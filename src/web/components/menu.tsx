@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useId, useRef } from 'react'
 import { Button } from './button.tsx'
-import { MoreIcon } from './icons.tsx'
 
 /** Action of a menu. */
 export type MenuItem = { name: string; isDanger?: boolean; onPick: () => void }
@@ -43,7 +42,7 @@ export function Menu({ label, items, disabled = false }: MenuProps) {
         popoverTarget={id}
         disabled={disabled}
       >
-        <MoreIcon />
+        <span aria-hidden="true">⋯</span>
       </Button>
       <div
         ref={list}

@@ -167,4 +167,24 @@ describeInBrowser('many items', () => {
     expect(after[0]).toMatchObject({ condition: 'near_mint', quantity: 50 })
     await user.close()
   })
+
+  test('have one copy more if the answer to a new one gets lost', async () => {
+    const { page, id, stored, close } = await openOwner()
+    let lost = 0
+    await page.route('**/v1/collections/*/items', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+      lost++
+      await route.fetch()
+      await route.abort()
+    })
+    await page.goto('/cards/900403')
+    await page.getByRole('button', { name: 'Add to collection' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('To').selectOption('Binder')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('is in “Binder”').waitFor()
+    const all = await stored(id)
+    expect([lost, all.length, all.at(-1)?.quantity]).toEqual([1, 31, 1])
+    await close()
+  })
 })

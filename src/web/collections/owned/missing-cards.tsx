@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Collection, PricedCard, PriceOrigin } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
@@ -12,8 +12,10 @@ import { inCurrency, useCurrency } from '../../pricing/currency.ts'
 import { ORIGIN_MEMBERS } from '../../pricing/price-origin.ts'
 import { PriceText } from '../../pricing/price-text.tsx'
 import { defineQuery, fetchAllPages, refetchAfterChange } from '../../query-client.ts'
+import { randomUuid, timedUuid } from '../../random-uuid.ts'
 import { AddDialog } from '../add-dialog.tsx'
 import { useCollections } from '../queries.ts'
+import { repeated } from '../repeated.ts'
 import type { OwnedCards } from './owned-cards.ts'
 
 type MissingCardsProps = {
@@ -49,12 +51,12 @@ function MissingForm({
   const cards = useCards(set.id)
   const [ownedAtFirst] = useState(owned)
   const missing = cards.data?.data.filter(({ id }) => !ownedAtFirst.has(id))
-  const filling = useRef<Filling>({ list: undefined, stored: 0 })
+  const [filling] = useState<Filling>(() => ({ list: randomUuid(), items: new Map() }))
   const room = useCollections(DOLLARS).data?.meta.items_max ?? Number.POSITIVE_INFINITY
   const isTooLong = (missing?.length ?? 0) > room
   const create = useAction(async () => {
     if (missing === undefined) return
-    const into = await fillWishlist(filling.current, set.name, missing)
+    const into = await fillWishlist(filling, set.name, missing)
     onAdded({ into, count: missing.length })
   })
   return (
@@ -115,8 +117,14 @@ const ITEMS_MAX = 100
 /** Maximum length of the name of a collection. */
 const NAME_MAX = 100
 
-/** A wish list that is being filled: a repeated attempt goes on where an earlier one failed. */
-type Filling = { list: Collection | undefined; stored: number }
+/** Ids of a wish list and of its items by card, so that a repeated attempt adds nothing twice. */
+type Filling = { list: string; items: Map<number, string> }
+
+function idOf({ items }: Filling, card: number): string {
+  const id = items.get(card) ?? timedUuid()
+  items.set(card, id)
+  return id
+}
 
 async function fillWishlist(
   filling: Filling,
@@ -124,19 +132,19 @@ async function fillWishlist(
   cards: readonly ListedCard[],
 ): Promise<Collection> {
   try {
-    const body = { name: `Missing of ${name}`.slice(0, NAME_MAX), kind: 'wish' as const }
-    filling.list ??= (await api.post('/v1/collections', { body })).data
-    const path = { id: filling.list.id }
-    while (filling.stored < cards.length) {
-      const part = cards.slice(filling.stored, filling.stored + ITEMS_MAX)
-      const items = part.map(({ id, printing }) => ({
+    const kind = 'wish' as const
+    const body = { name: `Missing of ${name}`.slice(0, NAME_MAX), kind, id: filling.list }
+    const { data: list } = await repeated(() => api.post('/v1/collections', { body }))
+    const path = { id: list.id }
+    for (let start = 0; start < cards.length; start += ITEMS_MAX) {
+      const items = cards.slice(start, start + ITEMS_MAX).map(({ id, printing }) => ({
+        id: idOf(filling, id),
         card_id: id,
         ...(printing !== null && { printing }),
       }))
-      await api.post('/v1/collections/{id}/items', { path, body: { items } })
-      filling.stored += part.length
+      await repeated(() => api.post('/v1/collections/{id}/items', { path, body: { items } }))
     }
-    return filling.list
+    return list
   } finally {
     refetchAfterChange('/v1/collections')
   }
