@@ -3,10 +3,10 @@ import { Link } from 'wouter'
 import type { Card, PricedCard } from '#client/endpoints.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { CardMarketPrice } from '../components/tile.tsx'
 import { plural } from '../format.ts'
 import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 import { apiQuery } from '../query-client.ts'
+import { CardMarketPrice } from './card-tile.tsx'
 
 /** Lists the cards of the same name, newest set first. Hidden if there is nothing to list. */
 export function CardReprints({ card, currency }: { card: Card; currency: string }) {

@@ -3,7 +3,7 @@ import type { PricedCard, PriceOrigin } from '#client/endpoints.ts'
 import type { OwnedCards } from '../collections/owned/owned-cards.ts'
 import { OwnedControl } from '../collections/owned/owned-control.tsx'
 import { PriceChange } from '../components/price-change.tsx'
-import { CardMarketPrice, findShownPrice } from '../components/tile.tsx'
+import { CardMarketPrice, findShownPrice } from './card-tile.tsx'
 import type { SetParams } from './set-params.ts'
 
 type Sort = SetParams['sort']

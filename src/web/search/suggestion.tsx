@@ -1,7 +1,7 @@
 import type { OwnedCopies } from '#client/endpoints.ts'
+import { findShownPrice } from '../catalog/card-tile.tsx'
 import { OwnedMark } from '../collections/owned/owned-mark.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
-import { findShownPrice } from '../components/tile.tsx'
 import { MarketPrice } from '../pricing/market-price.tsx'
 import { otherMatchedPrice, type ShownResult } from './shown-results.ts'
 
