@@ -1,38 +1,61 @@
 import type { CollectionItem, ItemOutcome } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import type { ItemChange } from './item-draft.ts'
+import { type ItemsChanged, removePart, sendParts } from './item-outcomes.ts'
 import { repeated } from './repeated.ts'
 
 /** A change of an item that has a revision. */
 type RevisedItem = ItemChange & { id: string; revision: number }
 
-/** Number of items in a request. */
-const PART = 100
-
 /**
- * Changes items, part by part; with `to` moves them to a collection, or removes them (null). What has changed already
- * stays so if it is requested again, so a request without an answer is repeated.
+ * Changes items, part by part; with `to` moves them to another collection. What has changed already stays so if it is
+ * requested again, so a request without an answer is repeated.
  */
-export async function reviseItems(
+export function reviseItems(
   id: string,
   revisions: readonly RevisedItem[],
-  to?: string | null,
-): Promise<ItemOutcome[]> {
-  const outcomes: ItemOutcome[] = []
-  for (const items of partsOf(revisions)) {
-    const body = { items, ...(to !== undefined && { collection_id: to }) }
-    const send = () => api.patch('/v1/collections/{id}/items', { path: { id }, body })
-    outcomes.push(...(await repeated(send)).data)
-  }
-  return outcomes
+  to?: string,
+): Promise<ItemsChanged> {
+  return sendParts(revisions, (items) => repeated(() => sendPart(id, items, to)))
 }
 
-/** Adds removed items again, as they were. */
-export async function restoreItems(id: string, removed: readonly CollectionItem[]): Promise<void> {
-  for (const part of partsOf(removed)) {
+/**
+ * Removes items, part by part, also by repeated requests.
+ *
+ * @param unanswered ids of items whose removal was sent without an answer, which a later attempt finds removed
+ */
+export function removeItems(
+  id: string,
+  items: readonly CollectionItem[],
+  unanswered: Set<string>,
+): Promise<ItemsChanged> {
+  return sendParts(items, (part) => {
+    const revisions = part.map((item) => ({ id: item.id, revision: item.revision }))
+    const ids = part.map((item) => item.id)
+    return repeated(() => removePart(ids, () => sendPart(id, revisions, null), unanswered))
+  })
+}
+
+async function sendPart(id: string, items: RevisedItem[], to: string | null | undefined) {
+  const body = { items, ...(to !== undefined && { collection_id: to }) }
+  return (await api.patch('/v1/collections/{id}/items', { path: { id }, body })).data
+}
+
+/** Adds removed items again, as they were. Those whose card or printing has left the catalog are refused. */
+export async function restoreItems(
+  id: string,
+  removed: readonly CollectionItem[],
+): Promise<ItemsChanged> {
+  const { outcomes, error } = await sendParts(removed.filter(isRestorable), async (part) => {
     const body = { items: part.map(toNewItem) }
-    await repeated(() => api.post('/v1/collections/{id}/items', { path: { id }, body }))
-  }
+    const send = () => api.post('/v1/collections/{id}/items', { path: { id }, body })
+    const { data } = await repeated(send)
+    return data.map((item): ItemOutcome => ({ id: item.id, outcome: 'changed', item }))
+  })
+  const lost = removed
+    .filter((item) => !isRestorable(item))
+    .map((item): ItemOutcome => ({ id: item.id, outcome: 'refused', item: null }))
+  return { outcomes: [...outcomes, ...lost], error }
 }
 
 /** Returns true if an item that was removed can be added again: the catalog still has its card and printing. */
@@ -61,9 +84,4 @@ function toNewItem(item: CollectionItem) {
     target_price,
     ...facts,
   }
-}
-
-function partsOf<T>(all: readonly T[]): T[][] {
-  const count = Math.ceil(all.length / PART)
-  return Array.from({ length: count }, (_, at) => all.slice(at * PART, (at + 1) * PART))
 }

@@ -1,17 +1,18 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Collection, CollectionItem, ItemOutcome } from '#client/endpoints.ts'
+import type { Collection, CollectionItem } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { useOverlay } from '../components/overlay.tsx'
-import { Toast } from '../components/toast.tsx'
 import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { refetchAfterChange } from '../query-client.ts'
+import { ChangedToast } from './changed-toast.tsx'
 import type { ItemChange } from './item-draft.ts'
+import { type ItemsChanged, isChanged } from './item-outcomes.ts'
 import { EditManyDialog, MoveDialog } from './many-dialogs.tsx'
-import { factsBefore, isRestorable, restoreItems, reviseItems } from './many-items.ts'
+import { factsBefore, isRestorable, removeItems, restoreItems, reviseItems } from './many-items.ts'
 import { fetchAllItems, type ItemParams } from './queries.ts'
 import type { TargetCollection } from './target-select.tsx'
 import type { ItemSelection } from './use-selection.ts'
@@ -40,35 +41,44 @@ export function SelectionBar(props: SelectionBarProps) {
   })
   const items = [...selection.items.values()]
   const isEmpty = items.length === 0
-  const finish = (text: ReactNode, undo: () => Promise<unknown>) => {
+  // A later attempt to remove them finds that they are missing.
+  const [unanswered] = useState(() => new Set<string>())
+  const finish = (
+    what: string,
+    { outcomes, error }: ItemsChanged,
+    undo: (changed: CollectionItem[]) => Promise<ItemsChanged>,
+  ) => {
+    refetchAfterChange('/v1/collections')
+    const changed = outcomes
+      .filter(isChanged)
+      .flatMap(({ id, item }) => item ?? selection.items.get(id) ?? [])
+    if (error !== undefined && changed.length === 0) throw error
     const isKeyboard = document.activeElement?.matches(':focus-visible') === true
     // The focus leaves the dialog with it.
     flushSync(() => setChange(undefined))
+    const answered = new Set(outcomes.map(({ id }) => id))
     selection.clear()
-    refetchAfterChange('/v1/collections')
+    selection.add(items.filter(({ id }) => !answered.has(id)))
     const element = bar.current?.querySelector('button')
     if (!element) return
     if (isKeyboard) element.focus()
     show((close) => (
-      <Toast opener={{ element, isKeyboard }} onClose={close}>
-        <Undo undo={undo} onClose={close}>
-          {text}
-        </Undo>
-      </Toast>
+      <ChangedToast
+        opener={{ element, isKeyboard }}
+        what={what}
+        outcomes={outcomes}
+        error={error}
+        undo={() => undo(changed)}
+        onClose={close}
+      />
     ))
   }
-  const revise = (facts: ItemChange, to?: string | null) =>
-    reviseItems(
-      collection.id,
-      items.map(({ id, revision }) => ({ ...facts, id, revision })),
-      to,
-    )
   const edit = async (facts: ItemChange) => {
-    const outcomes = await revise(facts)
-    finish(describe('changed', outcomes), () =>
+    const revisions = items.map(({ id, revision }) => ({ ...facts, id, revision }))
+    finish('changed', await reviseItems(collection.id, revisions), (changed) =>
       reviseItems(
         collection.id,
-        changedOf(outcomes).map(({ id, revision }) => {
+        changed.map(({ id, revision }) => {
           const before = selection.items.get(id)
           return { ...(before && factsBefore(before, facts)), id, revision }
         }),
@@ -76,19 +86,14 @@ export function SelectionBar(props: SelectionBarProps) {
     )
   }
   const move = async (to: TargetCollection) => {
-    const outcomes = await revise({}, to.id)
-    finish(describe(`moved to “${to.name}”`, outcomes), () =>
-      reviseItems(
-        to.id,
-        changedOf(outcomes).map(({ id, revision }) => ({ id, revision })),
-        collection.id,
-      ),
+    const moved = await reviseItems(collection.id, items.map(revisionOf), to.id)
+    finish(`moved to “${to.name}”`, moved, (changed) =>
+      reviseItems(to.id, changed.map(revisionOf), collection.id),
     )
   }
   const remove = useAction(async () => {
-    const outcomes = await revise({}, null)
-    const removed = changedOf(outcomes).filter(isRestorable)
-    finish(describe('removed', outcomes), () => restoreItems(collection.id, removed))
+    const removed = await removeItems(collection.id, items, unanswered)
+    finish('removed', removed, (changed) => restoreItems(collection.id, changed))
   })
   return (
     <section ref={bar} className="panel selection-bar row" aria-label="Selected items">
@@ -155,44 +160,11 @@ function RemovalNote({ items }: { items: readonly CollectionItem[] }) {
       You can undo this directly afterwards
       {lost > 0 &&
         `, except for ${plural(lost, 'item')} whose card or printing is no longer in the catalog`}
-      .
+      . Items that come back count as added at that time.
     </p>
   )
 }
 
-type UndoProps = { undo: () => Promise<unknown>; onClose: () => void; children: ReactNode }
-
-function Undo({ undo, onClose, children }: UndoProps) {
-  const action = useAction(async () => {
-    await undo()
-    refetchAfterChange('/v1/collections')
-    onClose()
-  })
-  return (
-    <>
-      <p>{children}</p>
-      <Button action={action}>Undo</Button>
-      <FormError error={action.error} />
-    </>
-  )
-}
-
-/** Returns the changed items as they are now. */
-function changedOf(outcomes: readonly ItemOutcome[]): CollectionItem[] {
-  return outcomes.flatMap(({ outcome, item }) => (outcome === 'changed' && item ? [item] : []))
-}
-
-/** Says how many items were changed, and why others were not. */
-function describe(what: string, outcomes: readonly ItemOutcome[]): string {
-  const count = (wanted: ItemOutcome['outcome']) =>
-    outcomes.filter(({ outcome }) => outcome === wanted).length
-  const done = count('changed')
-  const left = [
-    [count('conflict'), 'changed elsewhere'],
-    [count('missing'), 'no longer here'],
-    [count('refused'), 'without this printing'],
-  ] as const
-  const others = left.filter(([number]) => number > 0).map(([number, why]) => `${number} ${why}`)
-  const text = `${plural(done, 'item')} ${done === 1 ? 'is' : 'are'} ${what}.`
-  return others.length === 0 ? text : `${text} Left as they are: ${others.join(', ')}.`
+function revisionOf({ id, revision }: CollectionItem) {
+  return { id, revision }
 }

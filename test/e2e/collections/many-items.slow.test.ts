@@ -168,6 +168,79 @@ describeInBrowser('many items', () => {
     await user.close()
   })
 
+  test('are removed although the answer gets lost, and all come back', async () => {
+    const { page, id, stored, close } = await openOwner()
+    await page.getByRole('button', { name: 'Select', exact: true }).click()
+    await page.getByRole('button', { name: 'Select all 30' }).click()
+    await page.getByText('30 items selected').waitFor()
+    let lost = 0
+    await page.route('**/v1/collections/*/items', async (route) => {
+      if (route.request().method() !== 'PATCH' || lost > 0) return route.continue()
+      lost++
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('30 items are removed.').waitFor()
+    expect([lost, (await stored(id)).length]).toEqual([1, 0])
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.click()
+    await undo.waitFor({ state: 'detached' })
+    expect(await stored(id)).toHaveLength(30)
+    await close()
+  })
+
+  test('that were removed before an error come back, and the others stay selected', async () => {
+    const user = await openOwner()
+    const { page, id, stored, close } = user
+    const items = Array.from({ length: 80 }, () => ({ card_id: 900402 }))
+    await call(user, 'POST', `/collections/${id}/items`, { items })
+    await page.reload()
+    await page.getByRole('button', { name: 'Select', exact: true }).click()
+    await page.getByRole('button', { name: 'Select all 110' }).click()
+    await page.getByText('110 items selected').waitFor()
+    let parts = 0
+    await page.route('**/v1/collections/*/items', (route) => {
+      if (route.request().method() !== 'PATCH' || ++parts === 1) return route.continue()
+      const error = { code: 'INTERNAL_ERROR', message: 'The second part has failed.' }
+      return route.fulfill({ status: 500, json: { error } })
+    })
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('100 items are removed.').waitFor()
+    await page.getByText('The second part has failed.').waitFor()
+    await page.getByText('10 items selected').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.click()
+    await undo.waitFor({ state: 'detached' })
+    expect((await stored(id)).length).toBe(100)
+    await close()
+  })
+
+  test('say which of them another browser keeps from coming back', async () => {
+    const user = await openOwner()
+    const { page, id, stored, close } = user
+    await page.getByRole('button', { name: 'Select', exact: true }).click()
+    await page.getByRole('button', { name: 'Select all 30' }).click()
+    await page.getByText('30 items selected').waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Condition').selectOption('Damaged')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('30 items are changed.').waitFor()
+    const [first] = await stored(id)
+    await call(user, 'PATCH', `/collections/${id}/items/${first?.id}`, { quantity: 50 })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    const text = '29 items are restored. Left as they are: 1 changed elsewhere.'
+    await page.getByText(text).waitFor()
+    const damaged = (await stored(id)).filter(({ condition }) => condition === 'damaged')
+    expect(damaged.map((item) => item.id)).toEqual([first?.id ?? ''])
+    await page.getByRole('button', { name: 'OK' }).click()
+    await page.getByText(text).waitFor({ state: 'detached' })
+    await close()
+  })
+
   test('have one copy more if the answer to a new one gets lost', async () => {
     const { page, id, stored, close } = await openOwner()
     let lost = 0

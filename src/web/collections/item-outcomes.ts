@@ -1,0 +1,64 @@
+import type { ItemOutcome } from '#client/endpoints.ts'
+import type { ApiError } from '../api.ts'
+import { toApiError } from '../api-error.ts'
+import { plural } from '../format.ts'
+
+/** Outcomes of a change of many items. If it ended early, they are those of the parts before its error. */
+export type ItemsChanged = { outcomes: ItemOutcome[]; error: ApiError | undefined }
+
+/** Number of items in a request. */
+const PART = 100
+
+/** Sends items part by part. Stops at the first error, and keeps the outcomes of the parts before it. */
+export async function sendParts<Item>(
+  items: readonly Item[],
+  send: (part: Item[]) => Promise<readonly ItemOutcome[]>,
+): Promise<ItemsChanged> {
+  const outcomes: ItemOutcome[] = []
+  for (let start = 0; start < items.length; start += PART) {
+    try {
+      outcomes.push(...(await send(items.slice(start, start + PART))))
+    } catch (cause) {
+      return { outcomes, error: toApiError(cause) }
+    }
+  }
+  return { outcomes, error: undefined }
+}
+
+/**
+ * Removes a part of some items. Items of an earlier request without an answer that are missing now were removed by it.
+ *
+ * @param unanswered ids of items whose removal was sent and failed; kept up to date
+ */
+export async function removePart(
+  ids: readonly string[],
+  send: () => Promise<readonly ItemOutcome[]>,
+  unanswered: Set<string>,
+): Promise<ItemOutcome[]> {
+  const earlier = new Set(ids.filter((id) => unanswered.has(id)))
+  for (const id of ids) unanswered.add(id)
+  const outcomes = await send()
+  for (const id of ids) unanswered.delete(id)
+  return outcomes.map((one) =>
+    one.outcome === 'missing' && earlier.has(one.id) ? { ...one, outcome: 'changed' } : one,
+  )
+}
+
+export function isChanged({ outcome }: ItemOutcome): boolean {
+  return outcome === 'changed'
+}
+
+/** Says how many items were changed, and why others were not. */
+export function describeOutcomes(what: string, outcomes: readonly ItemOutcome[]): string {
+  const count = (wanted: ItemOutcome['outcome']) =>
+    outcomes.filter(({ outcome }) => outcome === wanted).length
+  const done = count('changed')
+  const left = [
+    [count('conflict'), 'changed elsewhere'],
+    [count('missing'), 'no longer here'],
+    [count('refused'), 'without this card or printing'],
+  ] as const
+  const others = left.filter(([number]) => number > 0).map(([number, why]) => `${number} ${why}`)
+  const text = `${plural(done, 'item')} ${done === 1 ? 'is' : 'are'} ${what}.`
+  return others.length === 0 ? text : `${text} Left as they are: ${others.join(', ')}.`
+}
