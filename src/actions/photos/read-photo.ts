@@ -1,9 +1,15 @@
 import type { Deps } from '#deps.ts'
+import { printedNames } from '#rules/catalog/names.ts'
 import { numberForms } from '#rules/catalog/number-forms.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { confirmPrint, LIKELY_LIMITS } from '#rules/photos/confirm-print.ts'
 import type { CardPlacement } from '#rules/photos/page-cut.ts'
-import type { PhotoObservation, PhotoReading, PhotoSize } from '#rules/photos/photo-reading.ts'
+import type {
+  PhotoObservation,
+  PhotoReading,
+  PhotoSize,
+  PrintReading,
+} from '#rules/photos/photo-reading.ts'
 import {
   likelyNumbers,
   type PrintVocabulary,
@@ -15,7 +21,7 @@ import { statesSeveral } from '#rules/photos/several-cards.ts'
 import { settleSlab } from '#rules/photos/slab/label.ts'
 import { readLabelSet } from '#rules/photos/slab/label-set.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
-import { matchText } from '#rules/photos/text-match.ts'
+import { isNameBegun, matchText } from '#rules/photos/text-match.ts'
 import {
   decideVerdict,
   RAW_PRICE_WARNING,
@@ -97,14 +103,29 @@ export function findCandidates(
   const known = new Set(cards.map(({ id }) => id))
   // Each card of the name may have the number that was read, or one that looks like it.
   const namesakes = likely.readable.name ? vocabulary.namesakes(likely.name) : []
-  const all = [...cards, ...namesakes.filter(({ id }) => !known.has(id))]
-  const print = readLabelSet(reading, confirmPrint(reading, likely, all), all)
+  const named = union(cards, namesakes)
+  const print = readLabelSet(reading, confirmPrint(reading, likely, named), named)
+  const all = union(named, listLonger(print, named).flatMap(vocabulary.namesakes))
   const isTwin = (card: CandidateCard) =>
     print.readable.number && matchText(print, card) !== undefined
   return {
     reading: { ...reading, print },
     cards: all.filter((card) => known.has(card.id) || isTwin(card)),
   }
+}
+
+/** Returns all cards of both lists, each once. */
+function union(cards: readonly CandidateCard[], others: readonly CandidateCard[]): CandidateCard[] {
+  return [...new Map([...cards, ...others].map((card) => [card.id, card])).values()]
+}
+
+/** Lists the names that begin with the one that was read, and have a card with its number: a logo may be unread. */
+function listLonger(print: PrintReading, cards: readonly CandidateCard[]): string[] {
+  if (!print.readable.name || !print.readable.number) return []
+  const longer = cards.filter(
+    (card) => isNameBegun(print.name, card.name) && matchText(print, card)?.number === 'exact',
+  )
+  return [...new Set(longer.flatMap(({ name }) => printedNames(name)))]
 }
 
 /** Returns the observation as that of a raw card if no card was found, but the photo shows the name of one, not of more. */

@@ -10,7 +10,7 @@ import { isNameRead } from './score-candidates.ts'
 import { spanConfidence } from './span-confidence.ts'
 import { createTextFitter, NUMBER_LENGTH_MIN, type TextFit } from './text-fit.ts'
 import { isAtFoot, type PrintedLine } from './text-line.ts'
-import { isCutOffName, matchText } from './text-match.ts'
+import { isNameBegun, matchText } from './text-match.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 /** Limits of the fields that the catalog may confirm. */
@@ -36,7 +36,7 @@ export function confirmPrint(
   const named = cards.flatMap((card) => {
     const fit = fitCard(card)
     const match = matchText(print, card)
-    const isPartRead = print.readable.name && isCutOffName(print.name, card.name)
+    const isPartRead = print.readable.name && isNameBegun(print.name, card.name)
     return match !== undefined && (isPartRead || isNameRead({ match, fit })) ? [{ card, fit }] : []
   })
   // A number that the catalog lacks, such as that of a new reprint, is not one that looks like it.

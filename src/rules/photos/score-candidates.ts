@@ -8,6 +8,7 @@ import { createTextFitter, type TextFit } from './text-fit.ts'
 import {
   isCutOffName,
   isCutOffNumber,
+  isNameBegun,
   isUnnamed,
   matchText,
   suggestPrinting,
@@ -60,7 +61,8 @@ export function scoreCandidates(
   const candidates = fitted.flatMap(({ card, match, fit }) => {
     const similarity = byCard.get(card.id)
     const isNamed = isNamedBy(print, card, { match, fit })
-    if (similarity === undefined && !isNamed) return []
+    // A card that may have the name is compared with the best one, but not listed.
+    if (similarity === undefined && !isNamed && !isNameBegun(print.name, card.name)) return []
     const isProduct = kind === undefined || card.product_type === productTypeFor(kind)
     const input = {
       card,

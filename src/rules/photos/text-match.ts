@@ -142,6 +142,21 @@ export function isCutOffName(printed: string, name: string): boolean {
     )
 }
 
+/** Returns true if the text has all letters of a name but one: "Kabuto" is not "Kabutops" with a hidden end. */
+export function isNameWhole(printed: string, name: string): boolean {
+  const length = (text: string) => cleanName(text).replaceAll(' ', '').length
+  return printedNames(name).some((whole) => length(printed) + 1 >= length(whole))
+}
+
+/** Returns true if the text is the first words of a longer name, such as those before a logo. */
+export function isNameBegun(printed: string, name: string): boolean {
+  const words = (text: string) => `${cleanName(text).toLowerCase()} `
+  const begun = words(printed)
+  return printedNames(name).some(
+    (whole) => words(whole) !== begun && words(whole).startsWith(begun),
+  )
+}
+
 /**
  * Returns true if a printed number may be a truncated listed one: "017" of 0176, "6/108" of 16/108, "236/" of
  * 236/167.

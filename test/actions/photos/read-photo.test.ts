@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readPhoto } from '#actions/photos/read-photo.ts'
+import { findCandidates, readPhoto } from '#actions/photos/read-photo.ts'
 import type { PhotoReading } from '#rules/photos/photo-reading.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
-import { GOOD_QUALITY, photoReading, printedLine } from '../../support/photos/candidate-fixtures.ts'
+import {
+  candidateCard,
+  GOOD_QUALITY,
+  photoReading,
+  printedLine,
+} from '../../support/photos/candidate-fixtures.ts'
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
@@ -109,6 +114,23 @@ describe('a photo with text only', () => {
     const lines = [printedLine('Zzyzx'), printedLine('©2023 Konami', { kind: 'other', box: FOOT })]
     expect(await read(lines)).toMatchObject({ status: 'unsupported', candidates: [] })
   })
+})
+
+test('a part of a name finds all cards of the whole name, also beyond the limits of other searches', () => {
+  const own = candidateCard(1, { name: 'Quarry Heron EX', number: '17/200' })
+  const variant = candidateCard(2, { name: 'Quarry Heron EX (Tide Pattern)', number: '017' })
+  const { candidates: real } = testApp.deps.catalog
+  const candidates: typeof real = {
+    ...real,
+    findByNumbers: () => [1],
+    findByNames: () => [1],
+    findNamed: (name) => (name === own.name ? [1, 2] : []),
+    getByIds: (ids) => [own, variant].filter(({ id }) => ids.includes(id)),
+  }
+  const lines = [printedLine('Quarry Heron', { confidence: 0.999 }), numberLine('17/200')]
+  const { reading, cards } = findCandidates({ candidates }, photoReading({ lines }), undefined)
+  expect(reading.print).toMatchObject({ name: 'Quarry Heron', number: '17/200' })
+  expect(cards.map(({ id }) => id)).toEqual([1, 2])
 })
 
 test('a card that looks like a slab is raw if no label is read, and a slab without corners stays one', async () => {

@@ -70,6 +70,48 @@ describe('a name and a number', () => {
     const short = printOf({ name: 'Lamplight Warden', number: '17' })
     expect(judge({ print: short }, [{ ...own, number: '17' }]).status).toBe('ambiguous')
   })
+
+  test('in Latin letters match no card of a Japanese game, unless the language was read', () => {
+    const game = { id: 85, slug: 'pokemon-japan', name: 'Pokemon Japan' }
+    const patterned = warden(2, { name: 'Lamplight Warden (Tide Pattern)', game })
+    const japanese = printOf({ name: 'Lamplight Warden', number: '17/200', language: 'Japanese' })
+    expect(judge({ print }, [warden(1, { game }), patterned]).status).toBe('ambiguous')
+    expect(judge({ print }, [warden(1, { game })]).status).toBe('ambiguous')
+    expect(judge({ print: japanese }, [warden(1, { game }), patterned]).status).toBe('ambiguous')
+    expect(judge({ print: japanese }, [warden(1, { game })]).status).toBe('matched')
+  })
+
+  test.each([
+    ['another logo and no total', { name: 'Lamplight Warden V', number: '17' }],
+    ['a stamp and no total', { name: 'Lamplight Warden EX (Tide Pattern)', number: '017' }],
+    ['a stamp and no number', { name: 'Lamplight Warden EX (Tide Pattern)', number: null }],
+  ])('match no part of a name beside a card with %s', (_, rival) => {
+    const own = warden(1, { name: 'Lamplight Warden EX' })
+    expect(judge({ print }, [own, warden(2, rival)]).status).toBe('ambiguous')
+  })
+
+  test('match no name beside one with a logo, which may be unread, and exactly the number', () => {
+    const set = { id: 2, name: 'Dusk Harvest', code: 'DSH' }
+    const judged = (name: string, number = '017/200') =>
+      judge({ print }, [warden(1), warden(2, { name, number, set })]).status
+    expect(judged('Lamplight Warden EX')).toBe('ambiguous')
+    expect(judged('Lamplight Warden EX', '17')).toBe('matched')
+    expect(judged('Lamplight Warden EX', '18/200')).toBe('matched')
+    const short = printOf({ name: 'Mew', number: '17/200' })
+    const cards = [warden(1, { name: 'Mew' }), warden(2, { name: 'Mew VMAX', set })]
+    expect(judge({ print: short }, cards).status).toBe('ambiguous')
+    const withSet = printOf({ name: 'Mew', number: '17/200', set: 'LTS' })
+    expect(judge({ print: withSet }, cards).status).toBe('matched')
+  })
+
+  test.each([
+    'Lamplight Wardenry',
+    'Lamplight Wardenkeeper',
+    'Dark Lamplight Warden',
+    'Lamplight Warden2',
+  ])('match %p by no part that is not its first words', (name) => {
+    expect(judge({ print }, [warden(1, { name })]).status).not.toBe('matched')
+  })
 })
 
 test('a code does not exclude the promo of a card, which shows it, too', () => {
@@ -155,7 +197,9 @@ describe('a number that is hard to read', () => {
     const own = { ...warden('17/200'), name: 'Lamplight Warden EX' }
     const part = { ...reading, print: printOf({ name: 'Lamplight Warden' }) }
     expect(confirmPrint(part, likely, [own]).number).toBe('017/200')
-    expect(confirmPrint(part, likely, [{ ...own, name: 'Lamp Heron' }]).number).toBe('')
+    for (const name of ['Lamp Heron', 'Lamplight Wardenkeeper', 'Dark Lamplight Warden']) {
+      expect(confirmPrint(part, likely, [{ ...own, name }]).number).toBe('')
+    }
   })
 
   test('stays unread without a card that has both', () => {

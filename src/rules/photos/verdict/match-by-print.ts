@@ -5,7 +5,7 @@ import { LANGUAGE_OF_GAME } from '../candidate-card.ts'
 import type { PhotoReading, PrintReading } from '../photo-reading.ts'
 import type { ScoredCandidate } from '../score-candidates.ts'
 import { LEGIBLE_MIN, type PrintedLine } from '../text-line.ts'
-import { isCutOffName } from '../text-match.ts'
+import { isNameBegun, isNameWhole } from '../text-match.ts'
 import { THRESHOLDS } from '../thresholds.ts'
 
 /**
@@ -18,14 +18,17 @@ export function isMatchedByPrint(
   reading: PhotoReading,
 ): boolean {
   const { print } = reading
-  const rivals = others.filter((other) => other.isConsistent || mayShowOtherCode(other))
+  const rivals = others.filter((other) => isRival(other, best, print))
   if (!print.readable.number || contradictsPicture(best, reading)) return false
   if (print.readable.name) {
-    const isNamed = (one: ScoredCandidate) =>
-      isFullyNamed(one) || (!isFullyNamed(best) && isNamedInPart(one, print))
+    const isWhole = isFullyNamed(best) && isNameWhole(print.name, best.card.name)
+    const isNamed = isWhole || isNamedInPart(best, print)
     const isTwin = (rival: ScoredCandidate) =>
-      isNamed(rival) && hasTwinNumber(rival) && !isInOtherLetters(rival, reading)
-    return isNamed(best) && isIdentified(best, print) && !rivals.some(isTwin)
+      mayHaveName(rival, isWhole, print) &&
+      hasTwinNumber(rival) &&
+      !isInOtherLetters(rival, reading)
+    const isSure = isNamed && !isInOtherLetters(best, reading) && isIdentified(best, print)
+    return isSure && !rivals.some(isTwin)
   }
   return (
     best.match.number === 'exact' &&
@@ -33,6 +36,12 @@ export function isMatchedByPrint(
     isNameOpen(best, reading) &&
     rivals.every(({ match }) => match.number === 'unknown')
   )
+}
+
+/** Returns true if nothing excludes a card but that its name is longer than the one that was read, or its set a reprint. */
+function isRival(other: ScoredCandidate, best: ScoredCandidate, print: PrintReading): boolean {
+  const isInPart = isNamedInPart(other, print) && other.match.set >= best.match.set
+  return other.isConsistent || (other.match.edition && isInPart) || mayShowOtherCode(other)
 }
 
 /** Sets of promos and reprints, whose cards show the code of the set that they were first in. */
@@ -48,9 +57,18 @@ function isFullyNamed({ match }: ScoredCandidate): boolean {
   return match.name >= THRESHOLDS.matched.wordsMin
 }
 
-/** Returns true if a part of the name was read, such as the word before a logo, and exactly the number with its total. */
+/** Returns true if the name without its logo was read, and exactly the number with its total. */
 function isNamedInPart({ card, match }: ScoredCandidate, { name, number }: PrintReading): boolean {
-  return match.number === 'exact' && number.includes('/') && isCutOffName(name, card.name)
+  return match.number === 'exact' && number.includes('/') && isNameBegun(name, card.name)
+}
+
+/**
+ * Returns true if the photo may show a card with this name. A logo that was not read makes "Charizard ex" a rival of
+ * "Charizard" with exactly its number; of a part of a name, also with a number that the catalog lists incompletely.
+ */
+function mayHaveName(rival: ScoredCandidate, isWhole: boolean, print: PrintReading): boolean {
+  if (isFullyNamed(rival) || isNamedInPart(rival, print)) return true
+  return !isWhole && isNameBegun(print.name, rival.card.name)
 }
 
 /**
