@@ -1116,7 +1116,7 @@ export interface paths {
         put?: never;
         /**
          * Create the link of a collection
-         * @description Everybody who has it can read the collection. Ends an earlier link.
+         * @description Everybody who has it can read it. Ends an earlier link.
          */
         post: operations["shareCollection"];
         /** End the link of a collection */
@@ -1158,7 +1158,7 @@ export interface paths {
         put?: never;
         /**
          * Add up to 100 items
-         * @description Adds all or none. Those whose `id` is known are not added again.
+         * @description Adds all or none, and each `id` once.
          */
         post: operations["addCollectionItems"];
         delete?: never;
@@ -1319,7 +1319,7 @@ export interface paths {
         put?: never;
         /**
          * Import the accepted rows of a draft
-         * @description Sent again, it adds nothing, or continues after an interruption.
+         * @description Sent again, it continues or adds nothing.
          */
         post: operations["importDraft"];
         delete?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection
-         * @description By game and set, with gains and the largest changes of seven days.
+         * @description By game and set, with gains and changes of seven days.
          */
         get: operations["getCollectionSummary"];
         put?: never;
@@ -2185,7 +2185,7 @@ export interface components {
          * @description Cause, for programs. `/guides/errors` has the remedy of each.
          * @enum {string}
          */
-        ErrorCode: "API_KEY_REQUIRED" | "BILLING_UNAVAILABLE" | "BODY_TOO_LARGE" | "CHANNEL_UNAVAILABLE" | "COLLECTION_FULL" | "CROSS_ORIGIN_REJECTED" | "EMAIL_TAKEN" | "EMAIL_UNCONFIRMED" | "FORMAT_UNAVAILABLE" | "IDENTIFY_REGION_UNAVAILABLE" | "IDENTIFY_UNAVAILABLE" | "IDENTITY_TAKEN" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "INVALID_GAME" | "INVALID_IMAGE" | "INVALID_SIGNATURE" | "INVALID_WEBHOOK_URL" | "INVITATION_REQUIRED" | "LINK_INVALID" | "LOGIN_FAILED" | "LOGIN_PROVIDER_UNAVAILABLE" | "METHOD_NOT_ALLOWED" | "METRICS_TOKEN_INVALID" | "MIRROR_UNUSABLE" | "NOT_FOUND" | "OPERATOR_REQUIRED" | "PASSWORD_REQUIRED" | "PAYMENT_INVALID" | "PAYMENT_PENDING" | "PAYMENT_REJECTED" | "PAYMENT_REQUIRED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_VERSION_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMIT_EXCEEDED" | "RECENT_LOGIN_REQUIRED" | "REGISTRATION_CLOSED" | "REVISION_CONFLICT" | "SCAN_BALANCE_EMPTY" | "SCAN_SESSION_FULL" | "SESSION_REQUIRED" | "SETTING_FIXED" | "SETUP_DONE" | "SETUP_TOKEN_INVALID" | "SYNC_OFF" | "SYNC_RUNNING" | "TIER_REQUIRED" | "TOO_MANY_ALERTS" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_CHANNELS" | "TOO_MANY_COLLECTIONS" | "TOO_MANY_ITEMS" | "TOO_MANY_KEYS" | "TOO_MANY_SCAN_SESSIONS" | "TOO_MANY_WEBHOOKS" | "UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "WEBHOOK_PAUSED";
+        ErrorCode: "API_KEY_REQUIRED" | "BILLING_UNAVAILABLE" | "BODY_TOO_LARGE" | "CHANNEL_UNAVAILABLE" | "COLLECTION_FULL" | "CROSS_ORIGIN_REJECTED" | "EMAIL_TAKEN" | "EMAIL_UNCONFIRMED" | "FORMAT_UNAVAILABLE" | "IDENTIFY_REGION_UNAVAILABLE" | "IDENTIFY_UNAVAILABLE" | "IDENTITY_TAKEN" | "ID_TAKEN" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "INVALID_GAME" | "INVALID_IMAGE" | "INVALID_SIGNATURE" | "INVALID_WEBHOOK_URL" | "INVITATION_REQUIRED" | "LINK_INVALID" | "LOGIN_FAILED" | "LOGIN_PROVIDER_UNAVAILABLE" | "METHOD_NOT_ALLOWED" | "METRICS_TOKEN_INVALID" | "MIRROR_UNUSABLE" | "NOT_FOUND" | "OPERATOR_REQUIRED" | "PASSWORD_REQUIRED" | "PAYMENT_INVALID" | "PAYMENT_PENDING" | "PAYMENT_REJECTED" | "PAYMENT_REQUIRED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_VERSION_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMIT_EXCEEDED" | "RECENT_LOGIN_REQUIRED" | "REGISTRATION_CLOSED" | "REVISION_CONFLICT" | "SCAN_BALANCE_EMPTY" | "SCAN_SESSION_FULL" | "SESSION_REQUIRED" | "SETTING_FIXED" | "SETUP_DONE" | "SETUP_TOKEN_INVALID" | "SYNC_OFF" | "SYNC_RUNNING" | "TIER_REQUIRED" | "TOO_MANY_ALERTS" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_CHANNELS" | "TOO_MANY_COLLECTIONS" | "TOO_MANY_ITEMS" | "TOO_MANY_KEYS" | "TOO_MANY_SCAN_SESSIONS" | "TOO_MANY_WEBHOOKS" | "UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "WEBHOOK_PAUSED";
         /** @description Only if a damaged photo used a scan. */
         ErrorMeta: {
             charged: string | null;
@@ -3472,7 +3472,7 @@ export interface components {
             notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units per US dollar, if converted. */
+            /** @description Units per US dollar. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -3483,7 +3483,7 @@ export interface components {
             computed_at: string | null;
             /**
              * Format: date-time
-             * @description When its link was created; null: not shared.
+             * @description Time of its link; null: none.
              */
             shared_at: string | null;
             /** @description Grows when the name changes. */
@@ -3571,7 +3571,7 @@ export interface components {
             notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units per US dollar, if converted. */
+            /** @description Units per US dollar. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -3610,7 +3610,7 @@ export interface components {
             value: number | null;
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units per US dollar, if converted. */
+            /** @description Units per US dollar. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -3663,7 +3663,7 @@ export interface components {
             value: number | null;
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units per US dollar, if converted. */
+            /** @description Units per US dollar. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -4001,7 +4001,7 @@ export interface components {
             places: string[];
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units per US dollar, if converted. */
+            /** @description Units per US dollar. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -4010,7 +4010,7 @@ export interface components {
              * @description Time of the values.
              */
             computed_at: string;
-            /** @description False while newer ones are computed. */
+            /** @description False while newer are computed. */
             is_current: boolean;
         };
         CollectionSums: {
@@ -4071,7 +4071,7 @@ export interface components {
         CollectionHistoryMeta: {
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units per US dollar, if converted. */
+            /** @description Units per US dollar. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -4080,14 +4080,14 @@ export interface components {
              * @description Time of the values.
              */
             computed_at: string;
-            /** @description False while newer ones are computed. */
+            /** @description False while newer are computed. */
             is_current: boolean;
             /**
              * Format: date
              * @description Day of the first item.
              */
             held_since: string | null;
-            /** @description Value of items below $1, without a history: at prices of today. */
+            /** @description Value of items below $1 without a history. */
             untracked_value: number;
             range: string;
             /** Format: date */
@@ -4115,7 +4115,7 @@ export interface components {
         CompletionMeta: components["schemas"]["PagingMeta"] & {
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units per US dollar, if converted. */
+            /** @description Units per US dollar. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -4124,7 +4124,7 @@ export interface components {
              * @description Time of the values.
              */
             computed_at: string;
-            /** @description False while newer ones are computed. */
+            /** @description False while newer are computed. */
             is_current: boolean;
         };
         CreateAlertResponse: {
@@ -5242,7 +5242,7 @@ export interface components {
             notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units per US dollar, if converted. */
+            /** @description Units per US dollar. */
             rate?: number;
             /** Format: date */
             rate_date?: string;
@@ -5359,7 +5359,7 @@ export interface components {
             value: number | null;
             /** @description Currency of the values. */
             currency: string;
-            /** @description Units per US dollar, if converted. */
+            /** @description Units per US dollar. */
             rate?: number;
             /** Format: date */
             rate_date?: string;

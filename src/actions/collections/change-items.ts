@@ -1,7 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tiers.ts'
 import type { ItemOutcomeKind } from '#rules/collections/list-kinds.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
 import type {
   ItemOutcome,
   ItemRevision,
@@ -10,7 +9,8 @@ import type {
 import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import { type CollectionOwner, getCollection } from './manage-collections.ts'
 import { collectionFull } from './manage-items.ts'
-import { type ItemInput, parseChanges } from './parse-item.ts'
+import { listNotFound } from './manage-lists.ts'
+import { checkDistinct, type ItemInput, parseChanges } from './parse-item.ts'
 
 type ChangeDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
@@ -39,9 +39,7 @@ export async function changeItems(
   await getCollection(deps, { id: list_id, account_id })
   const target = await findTarget(deps, owner, list_id, collection_id)
   const ids = items.map(({ id }) => id)
-  if (new Set(ids).size < ids.length) {
-    throw new ServiceError('VALIDATION_ERROR', '"items" names an item twice. Name each one once.')
-  }
+  checkDistinct(ids)
   const known = new Map(
     (await deps.ledger.itemBatches.list(list_id, ids)).map((item) => [item.id, item]),
   )
@@ -52,11 +50,12 @@ export async function changeItems(
       refused.add(id)
       return []
     }
-    const changes = parseChanges(deps, item ?? { card_id: null, price_paid: null }, input)
+    const changes = parseChanges(deps, item ?? NO_ITEM, input)
     return [{ id, revision, changes }]
   })
   const key = { id: list_id, account_id }
   const outcomes = await deps.ledger.itemBatches.revise(key, revisions, target, deps.now())
+  if (outcomes === 'missing') throw listNotFound('owned')
   if (outcomes === 'full') throw collectionFull(target?.max ?? 0)
   const changed = new Map(outcomes.map((one) => [one.id, one]))
   return items.map(({ id }) => {
@@ -64,6 +63,9 @@ export async function changeItems(
     return changed.get(id) ?? { id, outcome, item: known.get(id) }
   })
 }
+
+/** An item that may have been moved already. */
+const NO_ITEM = { card_id: null, printing: null, price_paid: null }
 
 async function findTarget(
   deps: ChangeDeps,

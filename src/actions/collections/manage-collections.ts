@@ -7,7 +7,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { SharedCollection } from '#store/ledger/collections/collection-shares.ts'
 import type { ListKey, ListOf } from '#store/ledger/collections/lists.ts'
 import { countAttempt, sharedLimits } from '../accounts/rate-limits.ts'
-import { getList, listNotFound } from './manage-lists.ts'
+import { getList, idTaken, listNotFound } from './manage-lists.ts'
 
 type CollectionDeps = Pick<Deps, 'ledger' | 'now'>
 
@@ -20,13 +20,19 @@ export type CollectionOwner = AccountLimits & { account_id: number }
 /** A list to create. Its `id` is a UUID that the client chose, so that a repeated request creates no second one. */
 type CreatedList = { name: string; kind: CollectionKind; id?: string | undefined }
 
-/** @throws ServiceError TOO_MANY_COLLECTIONS, or NOT_FOUND for the id of a deleted collection */
+/**
+ * @returns also a known collection with this id, kind and name
+ * @throws ServiceError TOO_MANY_COLLECTIONS, ID_TAKEN for the id of another collection, or NOT_FOUND for that of a
+ * deleted one or of another account; the message is the same for both
+ */
 export async function createCollection(
   deps: CollectionDeps,
   owner: CollectionOwner,
   list: CreatedList,
 ): Promise<CollectionRecord> {
-  return createList(deps, owner, list, 'create')
+  const created = await createList(deps, owner, list, 'create')
+  if (created.kind === list.kind && created.name === list.name) return created
+  throw idTaken(`The id is that of your ${nameKind(created.kind)} "${created.name}".`)
 }
 
 /** @param how `createFirst`: returns the oldest list of the kind, and creates one only without it */
@@ -40,13 +46,22 @@ async function createList(
   const id = `col_${uuid.replaceAll('-', '')}`
   const { collections: max } = tierLimits(owner)
   const created = await ledger.lists[how]({ id, account_id, kind, name }, max, now())
-  if (created === 'taken') throw listNotFound(kind)
+  if (created === 'taken') {
+    throw new ServiceError(
+      'NOT_FOUND',
+      'No collection can have this id any more. Choose another id.',
+    )
+  }
   if (created !== 'full' && isOfKind(created, COLLECTION_KINDS)) return created
-  const what = kind === 'wish' ? 'wish list' : 'collection'
+  const what = nameKind(kind)
   throw new ServiceError(
     'TOO_MANY_COLLECTIONS',
     `The ${tierName(tier)} tier includes ${max} ${max === 1 ? what : `${what}s`}. Delete one, or choose a higher plan.`,
   )
+}
+
+function nameKind(kind: CollectionKind): string {
+  return kind === 'wish' ? 'wish list' : 'collection'
 }
 
 /**

@@ -10,8 +10,14 @@ import {
   type StoredItem,
 } from '#store/ledger/collections/list-items.ts'
 import { type CollectionOwner, getCollection } from './manage-collections.ts'
-import { itemNotFound, reviseItem } from './manage-lists.ts'
-import { createItemId, describeCard, type ItemInput, parseChanges } from './parse-item.ts'
+import { idTaken, itemNotFound, listNotFound, reviseItem } from './manage-lists.ts'
+import {
+  checkDistinct,
+  createItemId,
+  describeCard,
+  type ItemInput,
+  parseChanges,
+} from './parse-item.ts'
 
 type ItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
@@ -19,10 +25,10 @@ type ItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 export type AddedItem = ItemInput & { id?: string | undefined; card_id: number }
 
 /**
- * Adds all items or none, without those whose ids the collection has.
+ * Adds all items or none, without those whose ids a collection of the account has.
  *
- * @returns the items, in their order
- * @throws ServiceError NOT_FOUND, VALIDATION_ERROR or COLLECTION_FULL
+ * @returns the items as they are stored, in their order
+ * @throws ServiceError NOT_FOUND, VALIDATION_ERROR, COLLECTION_FULL, or ID_TAKEN for the id of an item with other members
  */
 export async function addItems(
   deps: ItemDeps,
@@ -31,6 +37,7 @@ export async function addItems(
 ): Promise<CollectionItem[]> {
   const { ledger, catalog, now } = deps
   await getCollection(deps, { id: collection_id, account_id: owner.account_id })
+  checkDistinct(inputs.flatMap(({ id }) => id ?? []))
   const cards = new Map(
     catalog.pricedCards
       .listNamed(inputs.map(({ card_id }) => card_id))
@@ -40,14 +47,20 @@ export async function addItems(
     const card = cards.get(card_id)
     if (card === undefined) throw cardNotFound(card_id)
     const described = describeCard(deps, card)
-    const given = parseChanges(deps, { card_id, price_paid: null }, input)
-    return { ...UNKNOWN_HOLDING, ...described, quantity: 1, ...given, id: createItemId(id) }
+    const given = parseChanges(deps, { card_id, printing: null, price_paid: null }, input)
+    const item = { ...UNKNOWN_HOLDING, ...described, quantity: 1, ...given, id: createItemId(id) }
+    return { item, given: id === undefined ? undefined : { card_id, ...given } }
   })
   const { items: max } = tierLimits(owner)
-  const outcome = await ledger.listItems.addMissing(collection_id, items, max, now())
-  if (outcome === 'full') throw collectionFull(max)
-  const ids = items.map((item) => item.id)
-  return ledger.itemBatches.list(collection_id, ids)
+  const list = { id: collection_id, account_id: owner.account_id }
+  const added = await ledger.itemBatches.addOnce(list, items, max, now())
+  if (added === 'missing') throw listNotFound('owned')
+  if (added === 'full') throw collectionFull(max)
+  if ('taken' in added) {
+    const uuid = inputs.find(({ id }) => id !== undefined && createItemId(id) === added.taken)?.id
+    throw idTaken(`The id "${uuid}" is that of another item, or of this one before it was changed.`)
+  }
+  return added
 }
 
 /** @throws ServiceError NOT_FOUND, VALIDATION_ERROR, or REVISION_CONFLICT with the current item */

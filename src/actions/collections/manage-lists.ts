@@ -86,6 +86,11 @@ function revisionConflict(what: 'collection' | 'item', current: object): Service
   )
 }
 
+/** Creates the error for an id of the client that belongs to something else. @param problem which id it is, as a sentence */
+export function idTaken(problem: string): ServiceError {
+  return new ServiceError('ID_TAKEN', `${problem} Choose another id.`)
+}
+
 /** Creates the error for a list that is unknown, deleted, or of another account. */
 export function listNotFound(kind: ListKind): ServiceError {
   return new ServiceError(

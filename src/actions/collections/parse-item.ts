@@ -30,6 +30,16 @@ export function createItemId(uuid: string = Bun.randomUUIDv7()): string {
   return `item_${uuid.replaceAll('-', '')}`
 }
 
+/** @throws ServiceError VALIDATION_ERROR that names an id which `items` has twice */
+export function checkDistinct(ids: readonly string[]): void {
+  const repeated = ids.find((id, at) => ids.indexOf(id) < at)
+  if (repeated === undefined) return
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `"items" has the id "${repeated.slice(0, 40)}" twice. Send each one once.`,
+  )
+}
+
 /** Members of an item that are derived from its card. */
 export type DescribedCard = ItemCard & Pick<StoredItem, 'printing' | 'condition'>
 
@@ -52,17 +62,21 @@ export function describeCard(
 }
 
 /**
- * Validates changes of an item. Undefined members stay the same; without a price, there is no currency to keep.
+ * Validates changes of an item. Undefined members stay the same; without a price, there is no currency to keep. An item
+ * keeps a printing that the catalog no longer has.
  *
  * @param known the item before; `card_id` is null if it has no card yet
  */
 export function parseChanges(
   deps: ParseDeps,
-  known: { card_id: number | null; price_paid: number | null },
+  known: Pick<StoredItem, 'card_id' | 'printing' | 'price_paid'>,
   { printing, price_paid, paid_currency, target_price, acquired_on, ...input }: ItemInput,
 ): Partial<OwnedFacts> {
   const changes: Partial<OwnedFacts> = pickGiven(input)
-  if (printing !== undefined) changes.printing = parsePrinting(deps, known.card_id, printing)
+  if (printing !== undefined) {
+    const isKept = printing === known.printing
+    changes.printing = isKept ? printing : parsePrinting(deps, known.card_id, printing)
+  }
   if (price_paid !== undefined) changes.price_paid = parseMoney('price_paid', price_paid)
   if (paid_currency !== undefined) changes.paid_currency = parsePaidCurrency(paid_currency)
   const isPaidChanged = price_paid !== undefined || paid_currency !== undefined

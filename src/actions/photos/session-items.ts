@@ -87,6 +87,7 @@ function parseSessionChanges(
 ): ItemChanges {
   const card = card_id === undefined ? {} : chooseCard(deps, known, card_id)
   const id = card_id ?? known.card_id
+  const printing = id === known.card_id ? known.printing : null
   if (id === null && (is_reviewed === true || typeof input.printing === 'string')) {
     throw new ServiceError(
       'VALIDATION_ERROR',
@@ -96,7 +97,7 @@ function parseSessionChanges(
   const isSettled = is_reviewed ?? (card_id === undefined ? undefined : true)
   return {
     ...card,
-    ...parseChanges(deps, { ...known, card_id: id }, input),
+    ...parseChanges(deps, { ...known, card_id: id, printing }, input),
     ...(isSettled !== undefined && { is_reviewed: isSettled ? 1 : 0 }),
   }
 }

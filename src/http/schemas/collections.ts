@@ -25,7 +25,7 @@ export const CURRENCY = {
   currency: Described('Currency of the values.'),
   rate: Type.Optional(
     Type.Number({
-      description: 'Units per US dollar, if converted.',
+      description: 'Units per US dollar.',
     }),
   ),
   rate_date: Type.Optional(Day),
@@ -56,7 +56,7 @@ export const CollectionSchema = namedObject('Collection', {
   shared_at: nullable(
     Type.String({
       ...DateTime,
-      description: 'When its link was created; null: not shared.',
+      description: 'Time of its link; null: none.',
     }),
   ),
   revision: Integer('Grows when the name changes.'),
@@ -192,7 +192,7 @@ const SetSumsSchema = extendObject('CollectionSetSums', SumsSchema, {
 const ValuedAt = {
   ...CURRENCY,
   computed_at: ComputedAt,
-  is_current: Type.Boolean({ description: 'False while newer ones are computed.' }),
+  is_current: Type.Boolean({ description: 'False while newer are computed.' }),
 }
 
 export const CollectionSummarySchema = extendObject('CollectionSummary', SumsSchema, {
@@ -231,7 +231,7 @@ export const CollectionHistoryMetaSchema = namedObject('CollectionHistoryMeta', 
     description: 'Day of the first item.',
   }),
   untracked_value: Type.Number({
-    description: 'Value of items below $1, without a history: at prices of today.',
+    description: 'Value of items below $1 without a history.',
   }),
   range: Type.String(),
   from: Day,

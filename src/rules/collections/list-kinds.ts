@@ -22,8 +22,8 @@ export const ITEM_SORTS = ['added_desc', 'added_asc', 'name', 'value_desc', 'val
 export type ItemSort = (typeof ITEM_SORTS)[number]
 
 /**
- * Outcomes of the change of one of many items. `conflict`: it has another revision, and is not as requested.
- * `refused`: its card has no such printing.
+ * Outcomes of the change of one of many items. `conflict`: it is not as requested, and has another revision or is in
+ * both collections. `refused`: its card has no such printing.
  */
 export const ITEM_OUTCOMES = ['changed', 'conflict', 'missing', 'refused'] as const
 

@@ -49,6 +49,11 @@ export const ERRORS = {
     cause: 'The login is linked to another account, or the account to another login',
     remedy: 'Unlink the other one first',
   },
+  ID_TAKEN: {
+    status: 409,
+    cause: 'The `id` that the request chose belongs to a collection or an item with other members',
+    remedy: 'Choose another `id`',
+  },
   INTERNAL_ERROR: {
     status: 500,
     cause: 'A bug in the server; the request is refunded',

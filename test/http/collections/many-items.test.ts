@@ -100,6 +100,36 @@ test('items with their own ids are added once, however often they are sent', asy
   expect((await calls.summary(id)).copies).toBe(3)
 })
 
+test('items with their own ids are added once, also if they were moved in the meantime', async () => {
+  const [id, to] = [await calls.create(), await calls.create()]
+  const sent = [{ id: '01890000-0000-7000-8000-000000000003', card_id: FREIGHTER, quantity: 2 }]
+  const [item] = (await calls.add(id, sent)).body.data
+  if (!item) throw new Error('the item is missing')
+  const [moved] = (await revise(id, [toChange(item)], to)).body.data
+  const again = await calls.add(id, sent)
+  expect([again.status, again.body.data]).toEqual([201, moved?.item ? [moved.item] : []])
+  expect([await calls.items(id), await calls.items(to)]).toMatchObject([[], [{ id: item.id }]])
+})
+
+test('an id belongs to one item: it is neither sent twice nor with other members', async () => {
+  const id = await calls.create()
+  const sent = { id: '01890000-0000-7000-8000-000000000004', card_id: FREIGHTER }
+  const twice = await calls.add(id, [sent, { ...sent, quantity: 2 }])
+  expect([twice.status, twice.text]).toEqual([400, expect.stringContaining(sent.id)])
+  await calls.add(id, [sent])
+  const others = [
+    { ...sent, quantity: 2 },
+    { ...sent, card_id: REFIT },
+    { ...sent, note: 'x' },
+  ]
+  for (const other of others) {
+    const reply = await calls.add(id, [{ card_id: REFIT }, other])
+    expect([reply.status, reply.text]).toEqual([409, expect.stringContaining('"ID_TAKEN"')])
+    expect(reply.text).toContain('Choose another id')
+  }
+  expect(await calls.items(id)).toHaveLength(1)
+})
+
 test('a collection with its own id is created once', async () => {
   const json = { name: 'Box', id: '01890000-0000-7000-8000-00000000000a' }
   const create = () =>
@@ -107,7 +137,22 @@ test('a collection with its own id is created once', async () => {
   const first = await create()
   expect([first.status, (await create()).body.data]).toEqual([201, first.body.data])
   await calls.remove(first.body.data.id, '')
-  expect((await create()).status).toBe(404)
+  const used = await create()
+  expect([used.status, used.text]).toEqual([404, expect.stringContaining('Choose another id')])
+})
+
+test('the id of a collection is not that of one with another name or kind', async () => {
+  const id = '01890000-0000-7000-8000-00000000000b'
+  const create = (members: object) => {
+    const json = { name: 'Box', id, ...members }
+    return testApp.client.request('POST', '/v1/collections', { as: 'pro', json })
+  }
+  expect((await create({})).status).toBe(201)
+  for (const reply of [await create({ name: 'Crate' }), await create({ kind: 'wish' })]) {
+    expect([reply.status, reply.text]).toEqual([409, expect.stringContaining('"ID_TAKEN"')])
+    expect(reply.text).toContain('Choose another id')
+  }
+  expect((await create({ kind: 'owned' })).status).toBe(201)
 })
 
 test('many items are changed at once, and a repeated request changes nothing', async () => {
@@ -159,6 +204,37 @@ test('items are moved with everything that is known about them, once', async () 
     { id: items[1]?.id, quantity: 2 },
   ])
   expect(await calls.summary(to)).toMatchObject({ items: 2, copies: 3 })
+})
+
+test('items that move with another quantity are counted where they are', async () => {
+  const { id, items } = await createBinder({})
+  const to = await calls.create()
+  const [moved] = (
+    await revise(
+      id,
+      items.map((item) => toChange(item, { quantity: 10 })),
+      to,
+    )
+  ).body.data
+  expect([moved?.outcome, (await calls.summary(to)).copies]).toEqual(['changed', 10])
+  const removed = await calls.remove(to, `/items/${moved?.id}`)
+  expect([removed.status, (await calls.summary(to)).copies]).toEqual([200, 0])
+})
+
+test('an item keeps a printing that its card no longer has, beside others that change', async () => {
+  const { id, items } = await createBinder({}, {})
+  const [old, free] = items
+  if (!old || !free) throw new Error('an item is missing')
+  testApp
+    .ledgerDb()
+    .prepare('UPDATE list_items SET printing = ? WHERE id = ?')
+    .run('Stamped', old.id)
+  const kept = { printing: 'Stamped', quantity: 2 }
+  const reply = await revise(id, [toChange(old, kept), toChange(free, { printing: 'Cold Foil' })])
+  expect(outcomesOf(reply)).toEqual(['changed', 'changed'])
+  expect((await calls.change(id, old.id, kept)).status).toBe(200)
+  const lost = await revise(id, [{ id: free.id, revision: 2, printing: 'Stamped' }])
+  expect(outcomesOf(lost)).toEqual(['refused'])
 })
 
 test('items are removed unless they were changed elsewhere, and can be added again', async () => {

@@ -252,6 +252,81 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     expect(after).toEqual(traits.slice(10))
   })
 
+  test('say whether a list without the items is full or was deleted', async () => {
+    const random = randomFrom(SEED)
+    const [from, to] = [await createOne(), await createOne()]
+    const item = newItem(random)
+    const { itemBatches, lists } = server(0)
+    const key = (id: string) => ({ id, account_id })
+    const one = [{ item, given: {} }]
+    expect(await itemBatches.addOnce(key(from), one, 0, NOW)).toBe('full')
+    expect(await itemBatches.addOnce(key(from), one, MAX, NOW)).toEqual([stored(item)])
+    await lists.delete(key(to), NOW)
+    expect(
+      await itemBatches.addOnce(key(to), [{ item: newItem(random), given: {} }], MAX, NOW),
+    ).toBe('missing')
+    const move = [{ id: item.id, revision: 1, changes: {} }]
+    const target = { list_id: to, max: MAX }
+    expect(await itemBatches.revise(key(from), move, target, NOW)).toBe('missing')
+    expect(await lists.purge(10)).toBe(1)
+    expect(await itemBatches.list(from, [item.id])).toEqual([stored(item)])
+  })
+
+  test('add an item with an id of its own once, also to two lists from two servers', async () => {
+    const random = randomFrom(SEED)
+    const [here, there] = [await createOne(), await createOne('wish')]
+    const item = newItem(random)
+    const given = { card_id: item.card_id, quantity: item.quantity }
+    const add = (number: number, id: string, members: object = {}) =>
+      server(number).itemBatches.addOnce(
+        { id, account_id },
+        [{ item, given: { ...given, ...members } }],
+        MAX,
+        NOW,
+      )
+    const added = await Promise.all([add(0, here), add(1, there), add(1, here)])
+    expect(added).toEqual([[stored(item)], [stored(item)], [stored(item)]])
+    const ids = [item.id]
+    const { itemBatches } = server(0)
+    const found = [await itemBatches.list(here, ids), await itemBatches.list(there, ids)]
+    expect(found.flat()).toEqual([stored(item)])
+    expect(await add(0, here, { quantity: item.quantity + 1 })).toEqual({ taken: item.id })
+    const other = await enterOwner()
+    const theirs = { id: `col_${made++}`, account_id: other, kind: 'owned', name: 'Box' } as const
+    await server(0).lists.create(theirs, 1, NOW)
+    expect(await itemBatches.addOnce(theirs, [{ item, given }], MAX, NOW)).toEqual([stored(item)])
+    expect(await itemBatches.list(theirs.id, ids)).toHaveLength(1)
+  })
+
+  test('move an item with another quantity, and no item that both lists have', async () => {
+    const random = randomFrom(SEED)
+    const [from, to] = [await createOne(), await createOne()]
+    const [moved, both] = [newItem(random), newItem(random)]
+    const { itemBatches, listItems, lists } = server(0)
+    expect(await listItems.add(from, [moved, both], MAX, NOW)).toBe('added')
+    expect(await listItems.add(to, [both], MAX, NOW)).toBe('added')
+    const revise = (changes: object) =>
+      itemBatches.revise(
+        { id: from, account_id },
+        [moved, both].map(({ id }) => ({ id, revision: 1, changes })),
+        { list_id: to, max: MAX },
+        NOW,
+      )
+    const answer = await revise({ quantity: 9 })
+    expect(answer).toMatchObject([
+      { outcome: 'changed', item: { quantity: 9, revision: 2 } },
+      { outcome: 'conflict', item: { quantity: both.quantity, revision: 1 } },
+    ])
+    expect(await revise({ quantity: 9 })).toEqual(answer)
+    expect(await revise({ quantity: 8 })).toMatchObject([
+      { outcome: 'conflict', item: { quantity: 9 } },
+      { outcome: 'conflict' },
+    ])
+    const copiesOf = async (id: string) => (await lists.get({ id, account_id }))?.copies
+    expect(await copiesOf(from)).toBe(both.quantity)
+    expect(await copiesOf(to)).toBe(both.quantity + 9)
+  })
+
   test('count the items that two servers move, change and remove at once', async () => {
     const random = randomFrom(SEED)
     const [from, to] = [await createOne(), await createOne()]
@@ -273,7 +348,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
       ),
     ])
     for (const answer of answers) {
-      if (answer === 'full') throw new Error('there was room')
+      if (answer === 'full' || answer === 'missing') throw new Error('there was room')
       expect(answer.map(({ outcome }) => outcome)).toEqual(answer.map(() => 'changed'))
     }
     const moved = items.slice(0, 20).reduce((sum, { quantity }) => sum + quantity, 0)

@@ -96,7 +96,7 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'addCollectionItems',
     tag: 'Collections',
     summary: `Add up to ${ITEMS_MAX} items`,
-    description: 'Adds all or none. Those whose `id` is known are not added again.',
+    description: 'Adds all or none, and each `id` once.',
     params: COLLECTION_ID,
     body: jsonObject(
       { items: Type.Array(NewItem, { minItems: 1, maxItems: ITEMS_MAX }) },
@@ -105,7 +105,7 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     status: 201,
     refusals: {
       404: 'Collection or card not found.',
-      409: 'The tier allows no more items.',
+      409: 'The tier allows no more, or the `id` is taken.',
     },
     returns: 'The items, in the order of the request.',
     reply: Type.Array(CollectionItemSchema),

@@ -27,7 +27,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'getCollectionSummary',
     tag: 'Collections',
     summary: 'Get the value of a collection',
-    description: 'By game and set, with gains and the largest changes of seven days.',
+    description: 'By game and set, with gains and changes of seven days.',
     params: COLLECTION_ID,
     query: VALUE_CURRENCY,
     refusals: COLLECTION_NOT_FOUND,

@@ -55,7 +55,10 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
       id: Type.Optional(CLIENT_UUID),
     }),
     status: 201,
-    refusals: { 409: 'The tier allows no more of this kind.' },
+    refusals: {
+      404: 'Choose another `id`.',
+      409: 'The tier allows no more, or the `id` is taken.',
+    },
     returns: 'The collection.',
     reply: CollectionSchema,
     async respond({ body: { name, kind = 'owned', id }, principal: owner }) {
@@ -146,7 +149,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'shareCollection',
     tag: 'Collections',
     summary: 'Create the link of a collection',
-    description: 'Everybody who has it can read the collection. Ends an earlier link.',
+    description: 'Everybody who has it can read it. Ends an earlier link.',
     params: COLLECTION_ID,
     status: 201,
     refusals: COLLECTION_NOT_FOUND,

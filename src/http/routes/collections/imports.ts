@@ -118,7 +118,7 @@ export function importRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'importDraft',
     tag: 'Collections',
     summary: 'Import the accepted rows of a draft',
-    description: 'Sent again, it adds nothing, or continues after an interruption.',
+    description: 'Sent again, it continues or adds nothing.',
     params: IMPORT_ID,
     body: jsonObject({ revision: READ_REVISION }),
     secondsMax: IMPORT_SECONDS_MAX,

@@ -76,6 +76,8 @@ export type ItemWriter = {
   ): LedgerOperation<number | undefined>
   /** Counts items that another list gives away. @returns false, and counts none, if there is no room */
   makeRoom(list_id: string, change: ItemCounts, max: number, at: number): LedgerOperation<boolean>
+  /** Returns why a list took no items. */
+  explain(list_id: string): LedgerOperation<'full' | 'missing'>
   /** Adds to the counters, and marks the list's items as changed. */
   count(list_id: string, change: ItemCounts, at: number): LedgerOperation<void>
 }
@@ -88,6 +90,9 @@ export function openItemWriter(engine: LedgerEngine): ItemWriter {
     `UPDATE lists SET items = items + @items, copies = copies + @copies, open = open + @open,
        added = added + @added, content = content + 1, updated_at = @at
       WHERE id = @list_id AND deleted_at IS NULL AND items + @items <= @max RETURNING added`,
+  )
+  const exists = engine.prepare<[string], { id: string }>(
+    'SELECT id FROM lists WHERE id = ? AND deleted_at IS NULL',
   )
   const insertMany = prepareInsert(engine, ROWS_AT_ONCE)
   const insertOne = prepareInsert(engine, 1)
@@ -120,6 +125,9 @@ export function openItemWriter(engine: LedgerEngine): ItemWriter {
     },
     *makeRoom(list_id, change, max, at) {
       return (yield* count.get({ ...change, list_id, added: 0, max, at })) !== undefined
+    },
+    *explain(list_id) {
+      return (yield* exists.get(list_id)) === undefined ? 'missing' : 'full'
     },
     *count(list_id, change, at) {
       yield* count.get({ ...change, list_id, added: 0, max: Number.MAX_SAFE_INTEGER, at })

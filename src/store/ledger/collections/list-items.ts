@@ -111,9 +111,6 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
   const find = engine.prepare<[ItemKey], StoredItem>(
     `SELECT ${STORED_COLUMNS} FROM list_items WHERE list_id = @list_id AND id = @id AND ${IS_OWNED}`,
   )
-  const exists = engine.prepare<[string], { id: string }>(
-    'SELECT id FROM lists WHERE id = ? AND deleted_at IS NULL',
-  )
   const after = engine.prepare<[string, string, number], CollectionRow>(
     `SELECT ${ITEM_MEMBERS.join(', ')} FROM list_items WHERE list_id = ? AND id > ?
       ORDER BY id LIMIT ?`,
@@ -139,7 +136,7 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
     at: number,
   ): LedgerOperation<'added' | 'full' | 'missing'> {
     if ((yield* writer.add(list_id, items, max, at)) !== undefined) return 'added'
-    return (yield* exists.get(list_id)) === undefined ? 'missing' : 'full'
+    return yield* writer.explain(list_id)
   }
 
   /** Runs a change of an item if it has the expected revision, and updates the counters of its list. */
