@@ -1,5 +1,5 @@
 // Runs the steps of a network, band by band.
-import type * as tf from '@tensorflow/tfjs-core'
+import * as tf from '@tensorflow/tfjs-core'
 import { averageOfBands, type BandedMap, disposeMap, divideRows, takeRows } from './bands.ts'
 import { joinRows, type Rows } from './join-rows.ts'
 import type { Operation } from './network-file.ts'
@@ -85,7 +85,11 @@ export function runPlan(
   }
 
   for (const { operation, frees } of plan.steps) {
-    maps.set(operation.out, mapAfter(operation))
+    // An operation that fails leaves none of its tensors.
+    maps.set(
+      operation.out,
+      tf.tidy(() => mapAfter(operation)),
+    )
     for (const name of frees) {
       disposeMap(maps.get(name))
       maps.delete(name)

@@ -377,6 +377,30 @@ describe('a network', () => {
     expect(tf.memory().numTensors).toBe(before)
   })
 
+  test.each([1, 4, 30])('no tensor is left if operation %i of a run in bands fails', (failing) => {
+    const { file, bin } = NEARBY()
+    const network = createNetwork(file, bin)
+    const before = tf.memory()
+    const runKernel = tf.engine().runKernel.bind(tf.engine())
+    let performed = 0
+    const spy = spyOn(tf.engine(), 'runKernel').mockImplementation((...call) => {
+      if (++performed === failing) throw new Error('no memory')
+      return runKernel<never>(...call)
+    })
+    try {
+      const run = () => network.run(numbers(320 * 344 * 2, 8), { width: 320, height: 344 })
+      expect(run).toThrow('no memory')
+    } finally {
+      spy.mockRestore()
+    }
+    const { numTensors, numBytes } = tf.memory()
+    expect({ numTensors, numBytes }).toEqual({
+      numTensors: before.numTensors,
+      numBytes: before.numBytes,
+    })
+    network.close()
+  })
+
   /** Sets fields that the types do not allow. */
   const spoilOp = (file: NetworkFile, index: number, fields: object) =>
     Object.assign(file.ops[index] ?? {}, fields)
