@@ -14,7 +14,8 @@ const NO_MATCH = { hits: [], neighbors: [] }
 
 /**
  * Returns the card with its text. Corners that carry no text, and whose crop no picture resembles, are not believed: the
- * first other place with text is the card, otherwise the whole photo if it has text. So it is if no card was found.
+ * first other place with text is the card, otherwise the whole photo if it has text. So it is if no card was found; text
+ * alone makes no card then.
  *
  * @param isBrief reads only labels, names and numbers of a card that was found
  */
@@ -38,7 +39,10 @@ function readElsewhere(card: CardObservation): ReadCard | undefined {
     if (other.kind === 'back' || other.kind === 'sealed') continue
     freeMemory()
     const text = readUpright(other, NO_MATCH)
-    if (countCharacters(text) >= CHARACTERS_MIN) return { card: other, lines: text }
+    if (countCharacters(text) >= CHARACTERS_MIN) {
+      const found = card.kind === undefined ? { ...other, kind: undefined, items: 0 } : other
+      return { card: found, lines: text }
+    }
     if (++places === PLACES_MAX) break
   }
   return undefined

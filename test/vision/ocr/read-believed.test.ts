@@ -67,6 +67,15 @@ test('the whole photo is read if no card was found', () => {
   expect(textOf(nothing)).toBe('Salamander Wax-Seal')
 })
 
+test('text makes no card where none was found, wherever it stands', () => {
+  const readOf = (card: CardObservation) => readBelieved({ card, hits: [], neighbors: [] })
+  const nothing = { kind: undefined, items: 0, orientations: 0 }
+  const unfound = readOf({ ...place('', 'Charizard 4/102 Raichu 14/102'), ...nothing })
+  expect(unfound.card).toMatchObject({ kind: undefined, items: 0 })
+  expect(unfound.lines).toHaveLength(1)
+  expect(readOf(place('', 'Salamander Wax-Seal')).card).toMatchObject({ kind: 'raw', items: 1 })
+})
+
 test('a back is not read, whatever lies beside it', () => {
   const back = { kind: 'back', orientations: 0 } as const
   expect(textOf({ ...place('', 'Salamander Wax-Seal'), ...back })).toBe('')
