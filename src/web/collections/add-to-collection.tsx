@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Card, Price } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { loginUrl } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { refetchAfterChange } from '../query-client.ts'
-import { timedUuid } from '../random-uuid.ts'
 import { useSession } from '../session.ts'
 import { AddDialog } from './add-dialog.tsx'
+import { createItemAdder } from './add-once.ts'
 import { changesOf, emptyDraft, newDraft } from './item-draft.ts'
 import { ItemForm } from './item-form.tsx'
+import { itemRequests } from './item-requests.ts'
 import { rememberTarget } from './last-target.ts'
-import { repeated } from './repeated.ts'
 import { type TargetCollection, TargetSelect, useTargets } from './target-select.tsx'
 
 type AddToCollectionProps = { card: Card | undefined; prices: readonly Price[] | undefined }
@@ -64,14 +63,11 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
   const [draft, setDraft] = useState(() =>
     newDraft(prices[0]?.printing, card.product_type === 'Sealed Products'),
   )
-  // Stays the same in each attempt, so that a lost answer adds nothing twice.
-  const [id] = useState(timedUuid)
+  const [addItem] = useState(() => createItemAdder(itemRequests))
   const add = useAction(async () => {
     if (target === undefined) return
     const into = await createTarget()
-    const item = { id, card_id: card.id, ...changesOf(draft, emptyDraft()) }
-    const path = { id: into.id }
-    await repeated(() => api.post('/v1/collections/{id}/items', { path, body: { items: [item] } }))
+    await addItem(into.id, { card_id: card.id, ...changesOf(draft, emptyDraft()) })
     rememberTarget(into)
     refetchAfterChange('/v1/collections')
     onAdded({ into })

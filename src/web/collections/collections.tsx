@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import type { Collection } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { ErrorMessage, loginUrl, QueryError } from '../components/error-message.tsx'
 import { NameDialog } from '../components/name-dialog.tsx'
 import { Page } from '../components/page.tsx'
@@ -18,9 +17,9 @@ import { useSession } from '../session.ts'
 import { amountOrigin } from './amounts.ts'
 import { CollectionView } from './collection.tsx'
 import { OpenImports, useOpenImports } from './imports/open-imports.tsx'
+import { createCollectionOnce } from './item-requests.ts'
 import { KINDS } from './item-text.ts'
 import { collectionUrl, useCollections } from './queries.ts'
-import { repeated } from './repeated.ts'
 import { pricedOtherwise, unpricedText, ValueRemarks } from './value-remarks.tsx'
 
 const ImportPage = lazyView(async () => (await import('./imports/import.tsx')).ImportPage)
@@ -126,12 +125,11 @@ function CollectionTile({ collection }: { collection: Collection }) {
 function NewCollectionDialog({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation()
   const [kind, setKind] = useState<(typeof KINDS)[number][0]>('owned')
-  const [id] = useState(randomUuid)
+  const [ids] = useState(() => new Map(KINDS.map(([one]) => [one, randomUuid()])))
   const create = async (name: string) => {
-    const body = { name, kind, id }
-    const { data } = await repeated(() => api.post('/v1/collections', { body }))
+    const created = await createCollectionOnce({ id: ids.get(kind) ?? randomUuid(), name, kind })
     forgetAnswers()
-    go(collectionUrl(data.id))
+    go(collectionUrl(created.id))
   }
   return (
     <NameDialog title="New collection" submitLabel="Create" save={create} onClose={onClose}>

@@ -1,10 +1,9 @@
 import { useId, useState } from 'react'
-import { api } from '../api.ts'
 import { Field } from '../components/field.tsx'
 import { Select } from '../components/select.tsx'
 import { randomUuid } from '../random-uuid.ts'
+import { createCollectionOnce } from './item-requests.ts'
 import { KINDS } from './item-text.ts'
-import { repeated } from './repeated.ts'
 
 /** A collection or wish list to which cards are added. */
 export type TargetCollection = { id: string; name: string; kind: (typeof KINDS)[number][0] }
@@ -45,9 +44,8 @@ export function useTargets(collections: readonly TargetCollection[]) {
     async createTarget(): Promise<TargetCollection> {
       if (target !== undefined && !isNew) return target
       const { kind, name } = target ?? { kind: 'owned' as const, name: 'Collection' }
-      const id = newIds.get(kind)
-      const body = { name: typed[targetId]?.trim() || name, kind, ...(id !== undefined && { id }) }
-      return (await repeated(() => api.post('/v1/collections', { body }))).data
+      const id = newIds.get(kind) ?? randomUuid()
+      return createCollectionOnce({ id, kind, name: typed[targetId]?.trim() || name })
     },
   }
 }

@@ -107,6 +107,40 @@ describeInBrowser('owned cards', () => {
     await closeClean()
   })
 
+  test('are added once if answers get lost, also to another collection', async () => {
+    const { page, user, id, close } = await openOwner()
+    const { id: box } = await call<{ id: string }>(user, 'POST', '/collections', { name: 'Box' })
+    const countIn = async (list: string) =>
+      (await call<object[]>(user, 'GET', `/collections/${list}/items`)).length
+    let answers = 0
+    await page.route('**/v1/collections/*/items', async (route) => {
+      if (route.request().method() !== 'POST' || ++answers % 2 === 0) return route.continue()
+      await route.fetch()
+      if (answers === 1) return route.abort()
+      const error = { code: 'INTERNAL_ERROR', message: 'The answer was lost.' }
+      return route.fulfill({ status: 500, json: { error } })
+    })
+    await page.goto('/cards/900403')
+    const dialog = page.getByRole('dialog')
+    const add = dialog.getByRole('button', { name: 'Add', exact: true })
+    await page.getByRole('button', { name: 'Add to collection' }).click()
+    await dialog.getByLabel('To').selectOption('Binder')
+    await add.click()
+    await dialog.getByText('is in “Binder”').waitFor()
+    expect([answers, await countIn(id)]).toEqual([2, 3])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Add to collection' }).click()
+    await dialog.getByLabel('To').selectOption('Binder')
+    await add.click()
+    await dialog.getByText('The answer was lost.').waitFor()
+    expect([answers, await countIn(id)]).toEqual([3, 4])
+    await dialog.getByLabel('To').selectOption('Box')
+    await add.click()
+    await dialog.getByText('is in “Box”').waitFor()
+    expect([await countIn(id), await countIn(box)]).toEqual([3, 1])
+    await close()
+  })
+
   test('get and lose a copy by the keyboard, which stays where it was', async () => {
     const { page, closeClean } = await openOwner()
     await page.goto(SET)

@@ -7,10 +7,10 @@ import { useOverlay } from '../../components/overlay.tsx'
 import { Toast, type ToastOpener } from '../../components/toast.tsx'
 import { useAction } from '../../hooks/use-action.ts'
 import { refetchAfterChange } from '../../query-client.ts'
-import { timedUuid } from '../../random-uuid.ts'
 import { useSession } from '../../session.ts'
+import { createItemAdder } from '../add-once.ts'
+import { itemRequests } from '../item-requests.ts'
 import { findTarget, rememberTarget } from '../last-target.ts'
-import { repeated } from '../repeated.ts'
 import type { TargetCollection } from '../target-select.tsx'
 
 /** A card to add. Without `printing`, the copy gets the base printing. */
@@ -59,23 +59,19 @@ function addCopy(card: AddedCard): Promise<Added> {
   return next
 }
 
-/** Ids of copies without an answer so far, by card: the next attempt is for the same copy. */
-const unanswered = new Map<string, string>()
+/** Adders of copies without an answer so far, by card: the next attempt is for the same copy. */
+const adders = new Map<string, ReturnType<typeof createItemAdder>>()
 
 async function storeCopy({ id: card_id, printing }: AddedCard): Promise<Added> {
   const key = `${card_id} ${printing}`
-  const id = unanswered.get(key) ?? timedUuid()
+  const add = adders.get(key) ?? createItemAdder(itemRequests)
+  adders.set(key, add)
   const into = await findTarget()
-  const items = [{ id, card_id, ...(printing !== null && { printing }) }]
-  unanswered.set(key, id)
-  const path = { id: into.id }
-  const { data } = await repeated(() =>
-    api.post('/v1/collections/{id}/items', { path, body: { items } }),
-  )
-  unanswered.delete(key)
+  const item = await add(into.id, { card_id, ...(printing !== null && { printing }) })
+  adders.delete(key)
   rememberTarget(into)
   refetchAfterChange('/v1/collections')
-  return { into, item: data[0]?.id ?? '' }
+  return { into, item }
 }
 
 type AddedToastProps = Added & { name: string; opener: ToastOpener; onClose: () => void }
