@@ -77,17 +77,23 @@ export function defineQuery<T>(
 /**
  * Fetches all pages of a list, 100 entries per request.
  *
+ * @param atOnce maximum number of requests at a time; one for lists so long that they would keep the server busy
  * @returns the first response with the entries of all pages
  */
 export async function fetchAllPages<Answer extends PagedAnswer>(
   fetchPage: (paging: { page: number; per_page: number }) => Promise<Answer>,
+  atOnce = 6,
 ): Promise<Answer> {
   const pageAt = (page: number) => fetchPage({ page, per_page: 100 })
   const first = await pageAt(1)
+  const answers = [first]
   const pages = Math.ceil(first.meta.total / first.meta.per_page)
-  const others = Array.from({ length: Math.max(0, pages - 1) }, (_, index) => pageAt(index + 2))
-  const data = [first, ...(await Promise.all(others))].flatMap((answer) => answer.data)
-  return { ...first, data }
+  for (let start = 2; start <= pages; start += atOnce) {
+    const count = Math.min(atOnce, pages - start + 1)
+    const group = Array.from({ length: count }, (_, index) => pageAt(start + index))
+    answers.push(...(await Promise.all(group)))
+  }
+  return { ...first, data: answers.flatMap((answer) => answer.data) }
 }
 
 type PagedAnswer = { data: readonly unknown[]; meta: { total: number; per_page: number } }

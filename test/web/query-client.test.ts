@@ -150,3 +150,21 @@ test('after a change, what is shown of its path is fetched again; its data stays
   await settled()
   expect(view.result.data).toBe('after')
 })
+
+test('all pages of a list are fetched in their order, and no more at once than asked for', async () => {
+  for (const [atOnce, most] of [
+    [1, 1],
+    [3, 3],
+    [100, 9],
+  ] as const) {
+    let running = 0
+    let peak = 0
+    const answer = await queries.fetchAllPages(async ({ page, per_page }) => {
+      peak = Math.max(peak, ++running)
+      await settled()
+      running--
+      return { data: [page], meta: { total: 950, per_page } }
+    }, atOnce)
+    expect([peak, answer.data]).toEqual([most, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]])
+  }
+})

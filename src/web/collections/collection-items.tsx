@@ -1,4 +1,5 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useSearchParams } from 'wouter'
 import type { Collection, CollectionItem, CollectionSummary } from '#client/endpoints.ts'
 import { api } from '../api.ts'
@@ -22,10 +23,10 @@ import {
   ItemsTable,
   PRICE_COLUMN,
 } from './items-table.tsx'
+import { SelectionBar } from './many/selection-bar.tsx'
+import { type ItemSelection, useSelection } from './many/use-selection.ts'
 import { type CollectionQuery, parseItemParams, useItems } from './queries.ts'
 import { RemoveItemDialog } from './remove-item.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { type ItemSelection, useSelection } from './use-selection.ts'
 
 const WatchPrice = lazyView(async () => (await import('../alerts/watch-price.tsx')).WatchPrice)
 
@@ -43,10 +44,20 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
   const [editing, setEditing] = useState<CollectionItem>()
   const [removing, setRemoving] = useState<CollectionItem>()
   const [isSelecting, setSelecting] = useState(false)
-  const selection = useSelection()
+  const section = useRef<HTMLElement>(null)
   const isWish = collection.kind === 'wish'
   const params = parseItemParams(query)
   const result = useItems(of, params)
+  const selection = useSelection(result.data?.data)
+  // The button that was pressed leaves; the focus goes on to what took its place.
+  const select = (isOn: boolean) => {
+    flushSync(() => setSelecting(isOn))
+    const next = section.current?.querySelector<HTMLElement>(
+      isOn ? '.selection-bar button' : '.start-selection',
+    )
+    const other = section.current?.querySelector<HTMLElement>('input')
+    ;(next ?? other)?.focus()
+  }
   const change = (changes: Record<string, string>) =>
     setQuery((before) => {
       const next = { ...Object.fromEntries(before), page: '1', ...changes }
@@ -58,11 +69,13 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
     onChanged(text)
   }
   return (
-    <section className="stack tight" aria-labelledby="items">
+    <section ref={section} className="stack tight" aria-labelledby="items">
       <h2 id="items">Items</h2>
       <ItemFilters params={params} summary={summary} onChange={change}>
         {!isSelecting && collection.item_count > 0 && (
-          <Button onClick={() => setSelecting(true)}>Select</Button>
+          <Button className="start-selection" onClick={() => select(true)}>
+            Select
+          </Button>
         )}
       </ItemFilters>
       {isSelecting && result.data !== undefined && (
@@ -75,7 +88,7 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
           printings={summary?.printings ?? []}
           onDone={() => {
             selection.clear()
-            setSelecting(false)
+            select(false)
           }}
         />
       )}

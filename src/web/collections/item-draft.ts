@@ -1,5 +1,6 @@
 import type { AddCollectionItemsRequest, CollectionItem } from '#client/endpoints.ts'
 import { parseTypedAmount } from '../alerts/alert-text.ts'
+import { DOLLARS } from '../format.ts'
 
 /** Fields of an item: their labels, and how typed texts become values of the API. */
 const FIELDS = {
@@ -76,6 +77,16 @@ export function changesOf(draft: ItemDraft, before: ItemDraft): ItemChange {
   return Object.fromEntries(
     changed.map((name) => [name, FIELDS[name].parse(draft[name].trim())]),
   ) as ItemChange
+}
+
+/**
+ * Returns what a draft changes in many items at once: the fields that are not empty. A price paid always has its
+ * currency, because the items may have different ones, and a currency alone would give their prices another meaning.
+ */
+export function commonChangesOf(draft: ItemDraft): ItemChange {
+  const { paid_currency, ...changes } = changesOf(draft, emptyDraft())
+  if (changes.price_paid === undefined) return changes
+  return { ...changes, paid_currency: paid_currency ?? DOLLARS }
 }
 
 /** Returns the label of a field, for forms and messages. */

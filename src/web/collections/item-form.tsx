@@ -94,12 +94,7 @@ function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProp
         {kind === 'owned' && (
           <>
             <Field {...field('price_paid')} {...money} />
-            <LabeledSelect
-              label={fieldLabel('paid_currency')}
-              options={listCurrencies(draft.paid_currency).map((code) => [code, code] as const)}
-              value={draft.paid_currency || DOLLARS}
-              onChange={set('paid_currency')}
-            />
+            <PaidCurrency value={draft.paid_currency} onChange={set('paid_currency')} />
           </>
         )}
         {kind === 'scanned' && details}
@@ -122,6 +117,20 @@ function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProp
   )
 }
 
+type PaidCurrencyProps = { value: string; onChange: (code: string) => void }
+
+/** Chooses the currency of a price paid. */
+export function PaidCurrency({ value, onChange }: PaidCurrencyProps) {
+  return (
+    <LabeledSelect
+      label={fieldLabel('paid_currency')}
+      options={listCurrencies(value).map((code) => [code, code] as const)}
+      value={value || DOLLARS}
+      onChange={onChange}
+    />
+  )
+}
+
 /** Lists the currencies that have exchange rates, and that of the item. */
 function listCurrencies(own: string): string[] {
   return [...new Set([DOLLARS, ...readServiceState().currencies, own || DOLLARS])]
@@ -132,7 +141,8 @@ type LabeledSelectProps = Omit<Parameters<typeof Select>[0], 'id' | 'all'> & {
   all?: string | undefined
 }
 
-function LabeledSelect({ label, all, ...props }: LabeledSelectProps) {
+/** Select below its label. */
+export function LabeledSelect({ label, all, ...props }: LabeledSelectProps) {
   const id = useId()
   return (
     <div className="field">

@@ -67,11 +67,12 @@ export function useItems({ id, currency }: CollectionQuery, params: ItemParams) 
   return useQuery(apiQuery('/v1/collections/{id}/items', { path: { id }, query }))
 }
 
-/** Fetches all items that a list finds, also those of its other pages. */
+/** Fetches all items that a list finds, also those of its other pages, one page after another. */
 export async function fetchAllItems(id: string, { page: _, ...query }: ItemParams) {
   const path = { id }
-  const { data } = await fetchAllPages((paging) =>
-    api.get('/v1/collections/{id}/items', { path, query: { ...query, ...paging } }),
+  const { data } = await fetchAllPages(
+    (paging) => api.get('/v1/collections/{id}/items', { path, query: { ...query, ...paging } }),
+    1,
   )
   return data
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { CollectionItem } from '#client/endpoints.ts'
 import {
   changesOf,
+  commonChangesOf,
   draftErrors,
   draftOf,
   emptyDraft,
@@ -61,5 +62,21 @@ describe('the draft of an item', () => {
     const draft = { ...before, quantity: '0', price_paid: '-1', target_price: 'much' }
     expect(Object.keys(draftErrors(draft))).toEqual(['quantity', 'price_paid', 'target_price'])
     expect(Object.keys(draftErrors({ ...before, quantity: '1.5' }))).toEqual(['quantity'])
+  })
+})
+
+test('a price for many items always has its currency, and a currency alone changes none', () => {
+  const draft = emptyDraft()
+  expect(commonChangesOf({ ...draft, price_paid: '10' })).toEqual({
+    price_paid: 10,
+    paid_currency: 'USD',
+  })
+  expect(commonChangesOf({ ...draft, price_paid: '10', paid_currency: 'JPY' })).toEqual({
+    price_paid: 10,
+    paid_currency: 'JPY',
+  })
+  expect(commonChangesOf({ ...draft, paid_currency: 'EUR' })).toEqual({})
+  expect(commonChangesOf({ ...draft, place: 'Box 7', paid_currency: 'EUR' })).toEqual({
+    place: 'Box 7',
   })
 })

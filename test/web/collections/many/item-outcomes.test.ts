@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { ApiError } from '../../../src/client/client.ts'
-import type { ItemOutcome } from '../../../src/client/endpoints.ts'
+import { ApiError } from '../../../../src/client/client.ts'
+import type { ItemOutcome } from '../../../../src/client/endpoints.ts'
 import {
   describeOutcomes,
   removePart,
   sendParts,
-} from '../../../src/web/collections/item-outcomes.ts'
-import { repeated } from '../../../src/web/collections/repeated.ts'
+} from '../../../../src/web/collections/many/item-outcomes.ts'
+import { repeated } from '../../../../src/web/collections/repeated.ts'
 
 const outcome = (id: string, kind: ItemOutcome['outcome']): ItemOutcome => ({
   id,

@@ -1,8 +1,8 @@
 import type { CollectionItem, ItemOutcome } from '#client/endpoints.ts'
-import { api } from '../api.ts'
-import type { ItemChange } from './item-draft.ts'
+import { api } from '../../api.ts'
+import type { ItemChange } from '../item-draft.ts'
+import { repeated } from '../repeated.ts'
 import { type ItemsChanged, removePart, sendParts } from './item-outcomes.ts'
-import { repeated } from './repeated.ts'
 
 /** A change of an item that has a revision. */
 type RevisedItem = ItemChange & { id: string; revision: number }

@@ -1,20 +1,20 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Collection, CollectionItem } from '#client/endpoints.ts'
-import { Button } from '../components/button.tsx'
-import { ConfirmDialog } from '../components/dialog.tsx'
-import { FormError } from '../components/form-error.tsx'
-import { useOverlay } from '../components/overlay.tsx'
-import { plural } from '../format.ts'
-import { useAction } from '../hooks/use-action.ts'
-import { refetchAfterChange } from '../query-client.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/dialog.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { useOverlay } from '../../components/overlay.tsx'
+import { plural } from '../../format.ts'
+import { useAction } from '../../hooks/use-action.ts'
+import { refetchAfterChange } from '../../query-client.ts'
+import type { ItemChange } from '../item-draft.ts'
+import { fetchAllItems, type ItemParams } from '../queries.ts'
+import type { TargetCollection } from '../target-select.tsx'
 import { ChangedToast } from './changed-toast.tsx'
-import type { ItemChange } from './item-draft.ts'
 import { type ItemsChanged, isChanged } from './item-outcomes.ts'
 import { EditManyDialog, MoveDialog } from './many-dialogs.tsx'
 import { factsBefore, isRestorable, removeItems, restoreItems, reviseItems } from './many-items.ts'
-import { fetchAllItems, type ItemParams } from './queries.ts'
-import type { TargetCollection } from './target-select.tsx'
 import type { ItemSelection } from './use-selection.ts'
 
 type SelectionBarProps = {
@@ -36,9 +36,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const [change, setChange] = useState<Change>()
   const bar = useRef<HTMLElement>(null)
   const show = useOverlay()
-  const selectAll = useAction(async () => {
-    selection.add(await fetchAllItems(collection.id, params))
-  })
+  const selectAll = useAction(() => selection.addLater(fetchAllItems(collection.id, params)))
   const items = [...selection.items.values()]
   const isEmpty = items.length === 0
   // A later attempt to remove them finds that they are missing.

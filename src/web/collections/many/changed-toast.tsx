@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import type { ItemOutcome } from '#client/endpoints.ts'
-import type { ApiError } from '../api.ts'
-import { Button } from '../components/button.tsx'
-import { FormError } from '../components/form-error.tsx'
-import { Toast, type ToastOpener } from '../components/toast.tsx'
-import { useAction } from '../hooks/use-action.ts'
-import { refetchAfterChange } from '../query-client.ts'
+import type { ApiError } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { Toast, type ToastOpener } from '../../components/toast.tsx'
+import { useAction } from '../../hooks/use-action.ts'
+import { refetchAfterChange } from '../../query-client.ts'
 import { describeOutcomes, type ItemsChanged, isChanged } from './item-outcomes.ts'
 
 type ChangedToastProps = {
   opener: ToastOpener
-  /** What happened to the items, such as `removed`. */
+  /** Verb of the change, such as `removed`. */
   what: string
   outcomes: readonly ItemOutcome[]
-  /** Why the change ended early. */
+  /** Error that ended the change early. */
   error: ApiError | undefined
   undo: () => Promise<ItemsChanged>
   onClose: () => void

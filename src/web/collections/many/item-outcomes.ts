@@ -1,7 +1,7 @@
 import type { ItemOutcome } from '#client/endpoints.ts'
-import type { ApiError } from '../api.ts'
-import { toApiError } from '../api-error.ts'
-import { plural } from '../format.ts'
+import type { ApiError } from '../../api.ts'
+import { toApiError } from '../../api-error.ts'
+import { plural } from '../../format.ts'
 
 /** Outcomes of a change of many items. If it ended early, they are those of the parts before its error. */
 export type ItemsChanged = { outcomes: ItemOutcome[]; error: ApiError | undefined }

@@ -1,18 +1,18 @@
-import { useId, useState } from 'react'
-import { parseTypedAmount } from '../alerts/alert-text.ts'
-import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
-import { QueryError } from '../components/error-message.tsx'
-import { Field } from '../components/field.tsx'
-import { FormError } from '../components/form-error.tsx'
-import { Select } from '../components/select.tsx'
-import { LineSkeleton } from '../components/skeleton.tsx'
-import { DOLLARS, plural } from '../format.ts'
-import { submitTo, useAction } from '../hooks/use-action.ts'
-import { changesOf, emptyDraft, type ItemChange, type ItemDraft } from './item-draft.ts'
-import { CONDITION_NAMES, LANGUAGE_NAMES } from './item-text.ts'
-import { useCollections } from './queries.ts'
-import { type TargetCollection, TargetSelect, useTargets } from './target-select.tsx'
+import { useState } from 'react'
+import { parseTypedAmount } from '../../alerts/alert-text.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { QueryError } from '../../components/error-message.tsx'
+import { Field } from '../../components/field.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { LineSkeleton } from '../../components/skeleton.tsx'
+import { DOLLARS, plural } from '../../format.ts'
+import { submitTo, useAction } from '../../hooks/use-action.ts'
+import { commonChangesOf, emptyDraft, type ItemChange, type ItemDraft } from '../item-draft.ts'
+import { LabeledSelect, PaidCurrency } from '../item-form.tsx'
+import { CONDITION_NAMES, LANGUAGE_NAMES } from '../item-text.ts'
+import { useCollections } from '../queries.ts'
+import { type TargetCollection, TargetSelect, useTargets } from '../target-select.tsx'
 
 type EditManyProps = {
   count: number
@@ -28,26 +28,29 @@ export function EditManyDialog({ count, kind, printings, save, onClose }: EditMa
   const set = (name: keyof ItemDraft) => (text: string) => setDraft({ ...draft, [name]: text })
   const amount = kind === 'wish' ? 'target_price' : 'price_paid'
   const isAmount = draft[amount].trim() === '' || parseTypedAmount(draft[amount]) !== undefined
-  const change = changesOf(draft, emptyDraft())
+  const change = commonChangesOf(draft)
   const action = useAction(() => save(change))
   return (
     <Dialog title={`Edit ${plural(count, 'item')}`} onClose={onClose}>
       <form noValidate className="stack" onSubmit={submitTo(action)}>
         <FormError error={action.error} />
         <div className="item-fields">
-          <Choice
+          <LabeledSelect
+            all={KEEP}
             label="Condition"
             options={CONDITION_NAMES}
             value={draft.condition}
             onChange={set('condition')}
           />
-          <Choice
+          <LabeledSelect
+            all={KEEP}
             label="Printing"
             options={printings.map((name) => [name, name] as const)}
             value={draft.printing}
             onChange={set('printing')}
           />
-          <Choice
+          <LabeledSelect
+            all={KEEP}
             label="Language"
             options={LANGUAGE_NAMES}
             value={draft.language}
@@ -72,6 +75,9 @@ export function EditManyDialog({ count, kind, printings, save, onClose }: EditMa
             error={isAmount ? undefined : 'Enter an amount such as 12.50.'}
             onChange={({ target }) => set(amount)(target.value)}
           />
+          {kind === 'owned' && (
+            <PaidCurrency value={draft.paid_currency} onChange={set('paid_currency')} />
+          )}
         </div>
         <div className="row end">
           <Button onClick={onClose}>Cancel</Button>
@@ -90,23 +96,6 @@ export function EditManyDialog({ count, kind, printings, save, onClose }: EditMa
 }
 
 const KEEP = 'Keep'
-
-type ChoiceProps = {
-  label: string
-  options: readonly (readonly [value: string, name: string])[]
-  value: string
-  onChange: (value: string) => void
-}
-
-function Choice({ label, ...props }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <Select id={id} all={KEEP} {...props} />
-    </div>
-  )
-}
 
 type MoveProps = {
   count: number
