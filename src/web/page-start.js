@@ -25,10 +25,19 @@
     }
   }
 
-  applyTheme(readTheme())
-  // The pages that the server renders are the same for everybody: their links to an account are hidden without it.
-  if (read('cardstock.entered') !== null) root.dataset.account = ''
+  /** The pages that the server renders are the same for everybody: their links to an account are hidden without it. */
+  function applyLogin() {
+    root.toggleAttribute('data-account', read('cardstock.entered') !== null)
+  }
+
+  function applyStored() {
+    applyTheme(readTheme())
+    applyLogin()
+  }
+
+  applyStored()
   addEventListener('cardstock.theme', ({ detail }) => applyTheme(detail))
-  // Another tab has changed it.
-  addEventListener('storage', () => applyTheme(readTheme()))
+  // Another tab has changed it, or the browser shows the page again as it was left.
+  addEventListener('storage', applyStored)
+  addEventListener('pageshow', applyStored)
 }

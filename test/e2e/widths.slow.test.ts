@@ -20,6 +20,7 @@ const PATHS = [
   '/cards/900003',
   '/movers',
   '/search?q=marigold',
+  '/search?q=tidepool&type=Cards',
   '/collection',
   '/collection/BINDER',
   '/collection/WISHES',
@@ -34,6 +35,7 @@ const PATHS = [
   '/operator/settings',
   '/status',
   '/guides',
+  '/guides/start',
 ]
 
 /** Long names, notes and amounts, as real collections have them. */
@@ -52,44 +54,45 @@ const ITEMS = [
 
 describeInBrowser('every page', () => {
   let testServer: TestServer
+  let user: Awaited<ReturnType<typeof openBrowserUser>>
+  const ids: Record<string, string> = {}
   beforeAll(async () => {
     testServer = await startTestServer()
-  })
-  afterAll(() => testServer.close())
-
-  test('has room for its words at every width', async () => {
-    const user = await openBrowserUser(testServer.url, SCREENS[2])
-    const { page, closeClean } = user
+    user = await openBrowserUser(testServer.url, SCREENS[2])
     await testServer.testApp.makeOperator('business')
     await testServer.logIn(user, 'business')
     const post = async (path: string, json: object) => {
       const headers = { origin: testServer.url }
       const url = `${testServer.url}/v1${path}`
-      const response = await page.request.post(url, { headers, data: json })
-      expect(response.status()).toBe(201)
+      const response = await user.page.request.post(url, { headers, data: json })
+      if (response.status() !== 201) throw new Error(await response.text())
       return ((await response.json()) as { data: { id: string } }).data
     }
-    const ids: Record<string, string> = {}
     for (const kind of ['owned', 'wish']) {
       const { id } = await post('/collections', { name: 'Binder', kind })
       await post(`/collections/${id}/items`, { items: ITEMS })
       ids[kind === 'wish' ? 'WISHES' : 'BINDER'] = id
     }
+  })
+  afterAll(async () => {
+    await user.closeClean()
+    await testServer.close()
+  })
+
+  test.each(PATHS)('has room for its words at every width: %s', async (path) => {
+    const { page } = user
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(path.replace(/BINDER|WISHES/, (name) => ids[name] ?? ''))
+    await page.locator('h1').waitFor()
+    await page.waitForLoadState('networkidle')
     const faults: string[] = []
-    for (const path of PATHS) {
-      await page.setViewportSize({ width: 1440, height: 900 })
-      await page.goto(path.replace(/BINDER|WISHES/, (name) => ids[name] ?? ''))
-      await page.locator('h1').waitFor()
-      await page.waitForLoadState('networkidle')
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 })
-        const found = await findNarrow(page)
-        if (width === PHONE) found.push(...(await findSmallTargets(page)))
-        for (const fault of found) faults.push(`${path} at ${width} px: ${fault}`)
-      }
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      const found = await findNarrow(page)
+      if (width === PHONE) found.push(...(await findSmallTargets(page)))
+      for (const fault of found) faults.push(`at ${width} px: ${fault}`)
     }
     expect(faults).toEqual([])
-    await closeClean()
   })
 })
 

@@ -28,7 +28,8 @@ export function Dialog({ title, className = '', onClose, mayClose = true, childr
       className={`dialog ${className}`}
       aria-labelledby={id}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        // A list in the dialog may have closed on it.
+        if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         onClose()
       }}

@@ -14,7 +14,8 @@ const INITIALS_MAX = 3
 
 /** Returns the initials of a name, such as `OP` of "One Piece"; numbers count only where there is nothing else. */
 export function initialsOf(name: string): string {
-  const words = name.match(/\p{L}+/gu) ?? name.match(/\p{N}+/gu) ?? []
+  const bare = name.normalize('NFC').replaceAll(/['’]/gu, '')
+  const words = bare.match(/\p{L}[\p{L}\p{M}]*/gu) ?? bare.match(/\p{N}+/gu) ?? []
   return words
     .map((word) => [...word][0])
     .slice(0, INITIALS_MAX)
@@ -28,7 +29,7 @@ export function initialsOf(name: string): string {
  */
 export function tintOf(face: Face): Record<`--${string}`, number> {
   const { name, number, set_name, game_slug } = face
-  const turn = hash([name, set_name, number].join()) % 360
+  const turn = hash([name, number].join()) % 360
   return { '--hue': hash(game_slug ?? set_name ?? name) % 360, '--turn': turn }
 }
 

@@ -1,12 +1,9 @@
-import { Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useLocation } from 'wouter'
-import type { ApiResponse } from '#client/client.ts'
-import { count } from '../format.ts'
+import { count, plural } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
-import { lazyView } from '../lazy-view.ts'
 import { isSearchable, SUGGESTIONS_MAX } from '../search/shown-results.ts'
-import { useNamedPlaces } from '../search/use-named-places.ts'
 import { useSuggestions } from '../search/use-suggestions.ts'
 import { SearchIcon } from './icons.tsx'
 
@@ -21,8 +18,7 @@ export function SearchField({ size }: SearchFieldProps) {
   useSlashShortcut(input)
   const [, go] = useLocation()
   const suggestions = useSuggestions()
-  const { typed, result, answer, type, clear } = suggestions
-  const places = useNamedPlaces(suggestions.query)
+  const { typed, result, answer, places, type, clear } = suggestions
   const q = typed.trim()
   // The sets and games take the room of as many cards.
   const cards = answer?.data.slice(0, SUGGESTIONS_MAX - places.length) ?? []
@@ -75,7 +71,10 @@ export function SearchField({ size }: SearchFieldProps) {
         </span>
       )}
       <p className="visually-hidden" role="status">
-        {isShown && !result.isPlaceholderData && answer && suggestionStatus(answer)}
+        {isShown &&
+          !result.isPlaceholderData &&
+          answer &&
+          suggestionStatus(places.length, cards.length, answer.meta.total)}
       </p>
       {isShown && (
         <Suspense fallback={null}>
@@ -91,11 +90,22 @@ export function SearchField({ size }: SearchFieldProps) {
   )
 }
 
-function suggestionStatus({ data, meta }: ApiResponse<'GET', '/v1/search'>): string {
-  if (data.length === 0) return 'No matching cards.'
-  return `${count(data.length)} of ${count(meta.total)} cards. Use the arrow keys to choose.`
+function suggestionStatus(places: number, cards: number, total: number): string {
+  if (places + cards === 0) return 'No matching cards.'
+  const named = places === 0 ? '' : `${plural(places, 'set or game', 'sets or games')}, `
+  return `${named}${count(cards)} of ${plural(total, 'card')}. Use the arrow keys to choose.`
 }
 
-const SuggestionList = lazyView(
-  async () => (await import('../search/suggestion-list.tsx')).SuggestionList,
-)
+/** Loaded with the first text. Without it, Enter still searches, and nothing on the page is lost. */
+const SuggestionList = lazy(async () => {
+  const list = await import('../search/suggestion-list.tsx').catch(() => undefined)
+  return { default: list?.SuggestionList ?? NoSuggestions }
+})
+
+function NoSuggestions() {
+  return (
+    <div className="popup suggestions">
+      <p className="suggestions-note">The suggestions could not be loaded. Enter searches.</p>
+    </div>
+  )
+}

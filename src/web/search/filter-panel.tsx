@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FilterIcon } from '../components/icons.tsx'
@@ -15,14 +16,25 @@ type FilterPanelProps = {
 export function FilterPanel({ set, className = '', children }: FilterPanelProps) {
   const isPhone = useMediaQuery('(max-width: 47.99rem)')
   const [isOpen, setOpen] = useState(false)
+  const sheet = useRef<HTMLDivElement>(null)
   if (!isPhone) {
+    if (isOpen) setOpen(false)
     return (
       <aside aria-label="Filters" className={`filters ${className}`}>
         {children}
       </aside>
     )
   }
-  const close = () => setOpen(false)
+
+  /** Fields apply what was typed when they are left. A value that they refuse keeps the sheet open. */
+  function close(): void {
+    const active = document.activeElement
+    if (active instanceof HTMLElement) flushSync(() => active.blur())
+    const refused = sheet.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (refused) refused.focus()
+    else setOpen(false)
+  }
+
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -31,7 +43,9 @@ export function FilterPanel({ set, className = '', children }: FilterPanelProps)
       </Button>
       {isOpen && (
         <Dialog title="Filters" className="sheet" onClose={close}>
-          <div className="filters">{children}</div>
+          <div ref={sheet} className="filters">
+            {children}
+          </div>
           <Button className="main" onClick={close}>
             Show results
           </Button>

@@ -18,7 +18,7 @@ export function listNamedPlaces(
   const words = wordsOf(text)
   if (words === '') return []
   const isNamed = (name: string) =>
-    words.length > LEAST && ` ${wordsOf(name)}`.includes(` ${words}`)
+    words.length >= LETTERS_MIN && ` ${wordsOf(name)}`.includes(` ${words}`)
   return [
     ...games
       .filter(({ name }) => isNamed(name))
@@ -37,8 +37,16 @@ export function listNamedPlaces(
   ].slice(0, PLACES_MAX)
 }
 
-/** Shorter texts name too many. */
-const LEAST = 2
+/** Letters of the shortest text that a name is searched for: shorter ones name too many. */
+const LETTERS_MIN = 3
+
+/** The API refuses longer texts. */
+const TEXT_MAX = 100
+
+/** Returns true for a text that can name a set or a game, unlike a collector number. */
+export function canNamePlace(text: string): boolean {
+  return text.length <= TEXT_MAX && /\p{L}/u.test(text) && !text.includes('/')
+}
 
 /** Returns the words of a text in small letters, without accents and marks, separated by one space. */
 function wordsOf(text: string): string {

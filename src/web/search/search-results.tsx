@@ -9,6 +9,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import { HowMade } from '../pricing/how-made.tsx'
+import type { NamedPlace } from './named-places.ts'
 import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
 import { ResultTiles, ResultTilesSkeleton } from './result-tiles.tsx'
 import { RESULT_VIEWS, useResultView } from './result-view.ts'
@@ -40,7 +41,9 @@ export function SearchResults({
   onChange,
   onLeave,
 }: SearchResultsProps) {
-  const answer = result?.data
+  const places = useNamedPlaces(params.q)
+  // Links that arrive later would move the results.
+  const answer = places && result?.data
   const [view, chooseView] = useResultView()
   return (
     <section className="search-results" aria-label="Search results">
@@ -61,10 +64,10 @@ export function SearchResults({
         )}
       </div>
       {chips}
-      <NamedPlaces q={params.q} />
+      <NamedPlaces places={answer === undefined ? [] : (places ?? [])} />
       {result === undefined && <SearchStart games={games} />}
       {result?.isError && <SearchError result={result} />}
-      {result?.isPending && <ResultTilesSkeleton view={view} />}
+      {result?.isError === false && answer === undefined && <ResultTilesSkeleton view={view} />}
       {answer?.meta.corrected_query !== undefined && (
         <p>
           No results for “{params.q}”. Showing <strong>“{answer.meta.corrected_query}”</strong>.
@@ -92,8 +95,7 @@ export function SearchResults({
 }
 
 /** Links to the sets and games that the query names. */
-function NamedPlaces({ q }: { q: string }) {
-  const places = useNamedPlaces(q)
+function NamedPlaces({ places }: { places: readonly NamedPlace[] }) {
   if (places.length === 0) return null
   return (
     <ul className="named-places" aria-label="Sets and games">

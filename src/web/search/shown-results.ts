@@ -1,7 +1,7 @@
 import type { SearchResult } from '#client/endpoints.ts'
 import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 
-/** Number of suggestions that fit on the screen. Each search costs one request of the quota. */
+/** Number of suggestions that fit on the screen. */
 export const SUGGESTIONS_MAX = 8
 
 /** Members of a result that the dashboard shows. The others are large. */

@@ -286,6 +286,40 @@ describeInBrowser('search', () => {
     await closeClean()
   })
 
+  test('the sheet of the filters applies what was typed, however it is closed', async () => {
+    const { page, audit, closeClean } = await openBrowserUser(testServer.url, SCREENS[0])
+    await page.goto('/search?q=mar')
+    await total(page, '10 cards')
+    await openFilters(page)
+    const sheet = page.getByRole('dialog', { name: 'Filters' })
+    await page.getByLabel('From').fill('1.2')
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await page.waitForURL(/min_price=1\.2/)
+
+    await openFilters(page)
+    await page.getByLabel('To').fill('abc')
+    await sheet.getByRole('button', { name: 'Show results' }).click()
+    await expectVisible(sheet.getByText('Enter a price such as 12 or 12.50.'))
+    await expectFocused(page.getByLabel('To'))
+    expect(await audit()).toEqual([])
+    await page.getByLabel('To').fill('')
+    // The first Escape closes the list of a field, the next one the sheet.
+    await page.getByRole('combobox', { name: 'Rarity' }).fill('ra')
+    await page.keyboard.press('Escape')
+    await expectVisible(sheet)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+
+    await openFilters(page)
+    await page.setViewportSize({ width: 900, height: 400 })
+    await sheet.waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: /^Filters/ }).waitFor()
+    expect(await sheet.count()).toBe(0)
+    await closeClean()
+  })
+
   test('invalid input is reported at its field and kept', async () => {
     const { page, close, inspect } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=--')

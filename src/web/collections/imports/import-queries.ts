@@ -58,10 +58,12 @@ export function showImport(answer: CollectionImport): void {
   })
 }
 
-/** Fetches all shown parts of the import again, and forgets the others. */
-export async function reloadImport(): Promise<void> {
+/** Fetches all shown parts of the import again, and forgets the others. @returns false if a part could not be fetched */
+export async function reloadImport(): Promise<boolean> {
   forgetAnswers()
   await queryClient.refetchQueries({ ...ALL, type: 'active' })
+  const shown = queryClient.getQueryCache().findAll({ ...ALL, type: 'active' })
+  return shown.every(({ state }) => state.status === 'success')
 }
 
 /** Returns the import as it was last fetched, and the rows that were fetched, by id. */

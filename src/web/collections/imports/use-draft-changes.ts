@@ -22,7 +22,7 @@ export function useDraftChanges(id: string) {
   const last = useRef<Promise<unknown>>(Promise.resolve())
   /** Grows with each conflict: changes that were decided before it are not sent. */
   const round = useRef(0)
-  /** The answer to the last request got lost: the import may have another revision than the known one. */
+  /** An answer got lost, and the import could not be fetched since: it may have another revision than the known one. */
   const isUnknown = useRef(false)
   const [conflict, setConflict] = useState<DraftConflict>()
   const path = { id }
@@ -37,9 +37,8 @@ export function useDraftChanges(id: string) {
   /** Fetches the import again after a refusal. */
   async function recover(error: ApiError, change?: DraftChange): Promise<void> {
     const before = readKnownImport(id)
-    isUnknown.current = error.code !== 'REVISION_CONFLICT'
-    await reloadImport()
-    if (isUnknown.current) throw error
+    isUnknown.current = !(await reloadImport())
+    if (error.code !== 'REVISION_CONFLICT') throw error
     round.current++
     keep(change, describeNews(before, readKnownImport(id)))
   }
@@ -48,8 +47,7 @@ export function useDraftChanges(id: string) {
   function enqueue(send: (revision: number) => Promise<void>, change?: DraftChange): Promise<void> {
     const begun = round.current
     const sent = last.current.then(async () => {
-      if (isUnknown.current) await reloadImport()
-      isUnknown.current = false
+      if (isUnknown.current) isUnknown.current = !(await reloadImport())
       const revision = readKnownImport(id).newest?.revision ?? 0
       if (begun !== round.current) keep(change)
       else await send(revision).catch((cause) => recover(toApiError(cause), change))
