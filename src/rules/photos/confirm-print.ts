@@ -56,7 +56,7 @@ function confirmNumber(
     const match = matchText(withNumber, card)?.number
     return match === 'exact' || (match === 'partial' && number.includes('/'))
   })
-  const others = named.filter((one) => !own.includes(one))
+  const others = named.filter((one) => !own.includes(one)).map(withTotal(number, lines))
   const [printed = ''] = number.split('/')
   const isShort = ({ card }: Fitted) =>
     Math.max(printed.length, withoutMarks(card.number ?? '').length) < NUMBER_LENGTH_MIN
@@ -66,6 +66,18 @@ function confirmNumber(
       : others.every((other) => isLikelier(one, other)),
   )
   return isConfirmed ? withNumber : undefined
+}
+
+/** Returns a function that compares a card without a total as if it had the one that was read: catalogs omit totals. */
+function withTotal(printed: string, lines: PhotoReading['lines']): (one: Fitted) => Fitted {
+  const [, total] = printed.split('/')
+  const fitCard = createTextFitter(lines)
+  return (one) => {
+    const number = withoutMarks(one.card.number ?? '')
+    if (total === undefined || !/^[0-9]+$/.test(number)) return one
+    const card = { ...one.card, number: `${number}/${total}` }
+    return { card, fit: fitCard(card) }
+  }
 }
 
 function addNumber(print: PrintReading, number: string): PrintReading {

@@ -112,9 +112,12 @@ export function listPrintedNames(
 
 /** Words of the frame beside a name. */
 const FRAME_WORD = new RegExp(`^(?:${FRAME}|stage[0-9]?)$`, 'iu')
-/** Symbols of a cost behind it, as they are read (`&Q`), and levels: `LV.13`, `w.1s` or `m1.50`. Not the V, X or M of a name. */
+/**
+ * Symbols of a cost behind it, as they are read (`&Q`), and levels: `LV.13`, `w.1s` or `m1.50`. Not the V, X or M of a
+ * name, nor what may be a misread `ex` or `GX` (`e×`, `e2`, `G:`): that is the name of another card.
+ */
 const COST_OR_LEVEL =
-  /^(?:(?![VXM])[\p{L}]|[^\p{L}]+|(?=.*[^\p{L}])[^VXMvxm]{1,3}|[LIWw1]+[Vv.]+[\p{L}\p{N}]{0,2}|[LIWwmn1][Vv1]?\.?[0-9]{1,3}\p{Ll}?\.?)$/u
+  /^(?!.*[Xx×])(?:(?![VMe])\p{L}|[^\p{L}]+|(?![eEG])(?=.*[^\p{L}])[^VMvm]{1,3}|[LIWw1]+[Vv.]+[\p{L}\p{N}]{0,2}|[LIWwmn1][Vv1]?\.?[0-9]{1,3}\p{Ll}?\.?)$/u
 
 /** Returns a line without words of the frame at its end, at its beginning, and at both. */
 function withoutFrame(text: string): string[] {

@@ -1,6 +1,7 @@
 import type { CandidateCard } from './candidate-card.ts'
 import type { Neighbor } from './photo-reading.ts'
 import { HASH_BITS } from './rerank-score.ts'
+import { THRESHOLDS } from './thresholds.ts'
 
 /** Similarity of a photo to a card. */
 export type VisualSimilarity = ArtSimilarity & {
@@ -21,7 +22,10 @@ type ArtSimilarity = {
   margin: number
   /** Differing bits of 1,024. */
   distance: number
-  /** Lead of the distance over the best card with another art; negative if it is larger. */
+  /**
+   * Lead of the distance over the best card with another art; negative if it is larger. 0 if the hash of another art,
+   * whose vector is about as close, was not compared.
+   */
   lead: number
 }
 
@@ -92,34 +96,42 @@ export function similarities(
 function bestByArt(neighbors: readonly Neighbor[], cards: readonly CandidateCard[]) {
   const byId = new Map(cards.map((card) => [card.id, card]))
   const arts = new Map<string, UnledSimilarity>()
-  for (const { card_id, cosine, distance = DISTANCE_UNKNOWN } of neighbors) {
+  for (const { card_id, cosine, distance: compared } of neighbors) {
     const card = byId.get(card_id)
     if (card === undefined) continue
     const art = artOf(card)
-    const known = arts.get(art) ?? { cosine, distance }
+    const distance = compared ?? DISTANCE_UNKNOWN
+    const known = arts.get(art) ?? { cosine, distance, isCompared: false }
     arts.set(art, {
       art,
       cosine: Math.max(known.cosine, cosine),
       distance: Math.min(known.distance, distance),
+      isCompared: known.isCompared || compared !== undefined,
     })
   }
   return arts
 }
 
-type UnledSimilarity = Omit<ArtSimilarity, 'margin' | 'lead'>
+type UnledSimilarity = Omit<ArtSimilarity, 'margin' | 'lead'> & { isCompared: boolean }
 
 function withMargins(arts: ReadonlyMap<string, UnledSimilarity>): Map<string, ArtSimilarity> {
   const [first, second] = [...arts.values()].toSorted((one, other) => other.cosine - one.cosine)
-  const [near, next] = [...arts.values()].toSorted((one, other) => one.distance - other.distance)
   return new Map(
-    [...arts].map(([art, similarity]) => {
+    [...arts].map(([key, similarity]) => {
+      const { art, cosine, distance } = similarity
       const rival = similarity === first ? second : first
-      const margin = similarity.cosine - Math.max(rival?.cosine ?? 0, 0)
-      const nearest = similarity === near ? next : near
-      const lead = (nearest?.distance ?? DISTANCE_UNKNOWN) - similarity.distance
-      return [art, { ...similarity, margin, lead }]
+      const margin = cosine - Math.max(rival?.cosine ?? 0, 0)
+      return [key, { art, cosine, distance, margin, lead: leadOf(similarity, arts.values()) }]
     }),
   )
+}
+
+function leadOf(own: UnledSimilarity, arts: Iterable<UnledSimilarity>): number {
+  const rivals = [...arts].filter((one) => one !== own)
+  const isClose = ({ cosine }: UnledSimilarity) =>
+    own.cosine - cosine < THRESHOLDS.matched.byArt.marginMin
+  if (rivals.some((rival) => !rival.isCompared && isClose(rival))) return 0
+  return Math.min(DISTANCE_UNKNOWN, ...rivals.map(({ distance }) => distance)) - own.distance
 }
 
 function artOf({ id, art_group }: CandidateCard): string {

@@ -115,13 +115,16 @@ describe('a sure picture', () => {
 
   test('needs less lead of the vector if it leads in the hash, too', () => {
     const cards = [candidateCard(1), candidateCard(2)]
-    const beside = (cosine: number, distance: number) =>
+    const beside = (cosine: number, distance: number | undefined) =>
       firstOf({ neighbors: [sure, { card_id: 2, cosine, distance }] }, cards)
     expect(beside(0.87, 250)).toEqual(['matched', 1])
     expect([beside(0.87, 240), beside(0.89, 250)]).toEqual([
       ['ambiguous', 1],
       ['ambiguous', 1],
     ])
+    // Without a hash of the other picture, nothing leads.
+    expect(beside(0.87, undefined)).toEqual(['ambiguous', 1])
+    expect(beside(0.6, undefined)).toEqual(['matched', 1])
   })
 
   test('makes a back in the dark the face that it is', () => {
