@@ -172,20 +172,23 @@ function completeVisible(
   return { quad: completeSquarer(quad, completion), confidence: visible * CONFIDENCE_KEPT }
 }
 
-/** Returns the best proposals of the detector in all rotations, each place once. */
+/** Returns the best proposals of the detector in all rotations, each place once: as a face if any rotation shows one. */
 function proposeInAllRotations(
   detector: Network,
   pyramid: ImagePyramid,
 ): { quad: Quad; kind: Subject['kind'] }[] {
   const whole = { left: 0, top: 0, ...sizeOf(pyramid) }
-  return [0, 1, 2, 3]
+  const proposals = [0, 1, 2, 3]
     .flatMap((turns) => detectRegion(detector, pyramid, whole, turns))
     .toSorted((one, other) => other.score - one.score)
-    .filter(({ quad }, index, all) =>
-      all.slice(0, index).every((one) => intersectionOverUnion(one.quad, quad) <= SAME_PROPOSAL),
-    )
-    .slice(0, PROPOSALS_MAX)
-    .map(({ quad, kind }) => ({ quad: toPortrait(quad), kind: isPhotoKind(kind) ? kind : 'raw' }))
+  const kept: { quad: Quad; kind: Subject['kind'] }[] = []
+  for (const { quad, kind: detected } of proposals) {
+    const kind = isPhotoKind(detected) ? detected : 'raw'
+    const same = kept.find((one) => intersectionOverUnion(one.quad, quad) > SAME_PROPOSAL)
+    if (same === undefined) kept.push({ quad, kind })
+    else if (same.kind === 'back') same.kind = kind
+  }
+  return kept.slice(0, PROPOSALS_MAX).map(({ quad, kind }) => ({ quad: toPortrait(quad), kind }))
 }
 
 function moreConfident(

@@ -46,8 +46,8 @@ const REACH = 2
 /**
  * Refines coarse corners to a fraction of a percent of the card's height.
  *
- * @param hopeless minimum confidence of the second best corner after the first pass: a place with less is dropped; 0
- * drops no place
+ * @param hopeless minimum confidence of the second best corner after the first pass, and {@link CORNER_MIN} after
+ * later ones: a place with less has a confidence of 0; if this is 0, places are kept whatever is seen
  */
 export function refineCorners(
   refiner: Network,
@@ -72,7 +72,8 @@ export function refineCorners(
     const move = largestMove(quad, refined.quad)
     refined = { quad, confidence, corners: masses }
     const isHopeless = hopeless > 0 && secondBest(masses) < (pass === 1 ? hopeless : CORNER_MIN)
-    if (isHopeless || (pass >= PASSES_MIN && move < CONVERGED)) break
+    if (isHopeless) return { ...NO_CORNERS, quad }
+    if (pass >= PASSES_MIN && move < CONVERGED) break
   }
   return refined
 }
