@@ -13,42 +13,48 @@ export type ItemSearch = {
   printing: string | undefined
 }
 
-/** Members of an item by which it is found and ordered. */
-export type ItemTraits = {
-  id: string
-  name: string | null
-  number: string | null
-  game: string | null
-  set_id: number | null
-  set_name: string | null
-  place: string | null
-  condition: Condition
-  printing: string | null
-  value: number | null
-}
+/** Members of an item in which words are searched, and by which it is ordered. */
+export type ItemTraits = OrderedItem & { number: string | null; set_name: string | null }
 
-/** Returns a function that finds the items of a search. */
-export function createItemFilter({ q, ...exact }: ItemSearch): (item: ItemTraits) => boolean {
-  const words = foldText(q ?? '')
+/** Members of an item by which lists are ordered. */
+export type OrderedItem = { id: string; name: string | null; value: number | null }
+
+/** Returns a function that finds the items which contain all words of a text. */
+export function createWordFilter(text = ''): (item: ItemTraits) => boolean {
+  const words = foldText(text)
     .split(/[\s,#]+/)
     .filter((word) => word !== '')
-  // The keys are those of the type, without `q`.
-  const names = (Object.keys(exact) as (keyof typeof exact)[]).filter(
-    (name) => exact[name] !== undefined,
-  )
   return (item) => {
-    if (names.some((name) => item[name] !== exact[name])) return false
     if (words.length === 0) return true
     const text = foldText(`${item.name} ${item.set_name} ${item.number ?? ''}`)
     return words.every((word) => text.includes(word))
   }
 }
 
-type Ordered = Pick<ItemTraits, 'id' | 'name' | 'value'>
+/** Merges two lists in an order, up to a number of items. */
+export function mergeFirst<Item>(
+  one: readonly Item[],
+  other: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+  max: number,
+): Item[] {
+  const merged: Item[] = []
+  let [at, beside] = [0, 0]
+  while (merged.length < max) {
+    const [a, b] = [one[at], other[beside]]
+    const isFirst = b === undefined || (a !== undefined && compare(a, b) <= 0)
+    const next = isFirst ? a : b
+    if (next === undefined) break
+    merged.push(next)
+    if (isFirst) at++
+    else beside++
+  }
+  return merged
+}
 
 /** Compares items in the order of a list. Those without a value come last. */
-export function compareItems(sort: ItemSort): (a: Ordered, b: Ordered) => number {
-  const byId = (a: Ordered, b: Ordered) => compareTexts(a.id, b.id)
+export function compareItems(sort: ItemSort): (a: OrderedItem, b: OrderedItem) => number {
+  const byId = (a: OrderedItem, b: OrderedItem) => compareTexts(a.id, b.id)
   switch (sort) {
     case 'added_asc':
       return byId

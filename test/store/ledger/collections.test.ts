@@ -238,7 +238,15 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     expect(await server(0).listItems.add(id, items, MAX, NOW)).toBe('added')
     const values = items.slice(10).map((item) => ({ id: item.id, value: item.card_id % 4 }))
     await server(0).collectionValuations.putItemValues(id, values)
-    const traits = await server(1).itemBatches.listTraits(id, '')
+    const everything = {
+      game: undefined,
+      set_id: undefined,
+      place: undefined,
+      condition: undefined,
+      printing: undefined,
+    }
+    const { traits, next } = await server(1).itemBatches.listTraits(id, '', everything)
+    expect([traits.length, next]).toEqual([40, undefined])
     for (const sort of ITEM_SORTS) {
       const all = { game: undefined, set_id: undefined }
       const page = { sort, limit: 100, offset: 0 }
@@ -248,8 +256,19 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
       const ids = found.map((item) => item.id)
       expect(await server(1).itemBatches.list(id, ids)).toEqual(rows)
     }
-    const after = await server(0).itemBatches.listTraits(id, traits[9]?.id ?? '')
-    expect(after).toEqual(traits.slice(10))
+    const find = async (after: string, search: object) =>
+      (await server(0).itemBatches.listTraits(id, after, { ...everything, ...search })).traits
+    expect(await find(traits[9]?.id ?? '', {})).toEqual(traits.slice(10))
+    const ofSet = items.filter((item) => item.set_id === 2 && item.game === 'a')
+    const found = await find('', {
+      game: 'a',
+      set_id: 2,
+      printing: 'Normal',
+      condition: 'near_mint',
+    })
+    expect(found.map((item) => item.id)).toEqual(ofSet.map((item) => item.id))
+    expect(await find('', { printing: 'Cold Foil' })).toEqual([])
+    expect(await find('', { place: 'Box 1' })).toEqual([])
   })
 
   test('say whether a list without the items is full or was deleted', async () => {

@@ -80,13 +80,14 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'A page of the items with their current prices.',
     reply: Type.Array(CollectionItemSchema),
     meta: PagingSchema,
-    async respond({ principal: { account_id }, params: { id }, query }) {
+    async respond({ principal: { account_id }, params: { id }, query, request }) {
       const money = chooseCurrency(deps, query.currency)
-      await getCollection(deps, { id, account_id })
+      const list = await getCollection(deps, { id, account_id })
       const paging = computePaging(query)
       const { sort, q, game, set_id, place, condition, printing } = query
       const search = { q, game, set_id, place, condition, printing }
-      const { rows, total } = await searchItems(deps, id, search, { ...paging, sort })
+      const page = { ...paging, sort }
+      const { rows, total } = await searchItems(deps, list, search, page, request.signal)
       return { data: renderItems(deps, rows, money), meta: pagingMeta(paging, total) }
     },
   })

@@ -1,5 +1,5 @@
 import type { ItemOutcomeKind } from '#rules/collections/list-kinds.ts'
-import type { ItemTraits } from '#rules/collections/match-items.ts'
+import type { ItemSearch, ItemTraits } from '#rules/collections/match-items.ts'
 import { pick } from '#rules/primitives/pick.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { ListItemRow } from '../schema/collections.ts'
@@ -12,8 +12,8 @@ import {
 } from './list-items.ts'
 import type { ListKey } from './lists.ts'
 
-/** Items of one call that a part of a search reads. */
-export const TRAITS_PART = 2_000
+/** Items among which a part of a search looks. */
+const TRAITS_PART = 2_000
 
 /** A change of an item that has the revision. */
 export type ItemRevision = { id: string; revision: number; changes: ItemChanges }
@@ -34,8 +34,16 @@ export type OwnItem = { item: NewCollectionItem; given: ItemChanges | undefined 
 
 /** Changes of at most IDS_MAX items, and what searches read of all. Callers have checked who owns the lists. */
 export type ItemBatchStore = {
-  /** Returns what a search needs of the next items after an id, ordered by id; '' starts at the beginning. */
-  listTraits(list_id: string, after: string): Promise<ItemTraits[]>
+  /**
+   * Finds items in the next part of a list after an id, ordered by id; '' starts at the beginning.
+   *
+   * @returns also the last id of the part; undefined if it was the last one
+   */
+  listTraits(
+    list_id: string,
+    after: string,
+    search: Omit<ItemSearch, 'q'>,
+  ): Promise<{ traits: ItemTraits[]; next: string | undefined }>
   /** Returns those items that a list has, in the order of the ids. */
   list(list_id: string, ids: readonly string[]): Promise<CollectionItem[]>
   /**
@@ -163,7 +171,14 @@ export function openItemBatchStore(engine: LedgerEngine): ItemBatchStore {
   }
 
   return {
-    listTraits: (list_id, after) => query(statements.traits.all(list_id, after, TRAITS_PART)),
+    async listTraits(list_id, after, search) {
+      const part = await query(statements.part.get(list_id, after, TRAITS_PART))
+      const to = part?.last ?? null
+      if (to === null) return { traits: [], next: undefined }
+      const given = Object.fromEntries(EXACT.map((name) => [name, search[name] ?? null]))
+      const traits = await query(statements.traits.all({ ...given, list_id, after, to }))
+      return { traits, next: part?.items === TRAITS_PART ? to : undefined }
+    },
     async list(list_id, ids) {
       const rows = await query(find(list_id, ids))
       return ids.flatMap((id) => rows.get(id) ?? []).filter(hasCard)
@@ -218,14 +233,29 @@ function isAs(row: Row, given: ItemChanges): boolean {
 /** Members that change in collections, whose items keep their card and are all reviewed. */
 const CHANGED = CHANGEABLE.filter((name) => name !== 'is_reviewed')
 
+/** Members that a search compares as they are. */
+const EXACT = ['game', 'set_id', 'place', 'condition', 'printing'] as const
+
+/** Condition that an item has the members of a search. PostgreSQL must know the type of a parameter without a column. */
+const AS_SEARCHED = EXACT.map((name) => {
+  const type = name === 'set_id' ? 'BIGINT' : 'TEXT'
+  return `(${name} = @${name} OR CAST(@${name} AS ${type}) IS NULL)`
+}).join(' AND ')
+
 /** An item, and the list that it is in afterwards. */
 type Placed = { list_id: string; id: string; to: string; at: number }
 
 function prepareBatches(engine: LedgerEngine) {
   return {
-    traits: engine.prepare<[string, string, number], ItemTraits>(
-      `SELECT id, name, number, game, set_id, set_name, place, condition, printing, value
-         FROM list_items WHERE list_id = ? AND id > ? ORDER BY id LIMIT ?`,
+    part: engine.prepare<[string, string, number], { last: string | null; items: number }>(
+      `SELECT max(id) AS last, count(*) AS items FROM
+         (SELECT id FROM list_items WHERE list_id = ? AND id > ? ORDER BY id LIMIT ?) AS part`,
+    ),
+    traits: engine.prepare<[Record<string, string | number | null>], ItemTraits>(
+      `SELECT id, name, number, set_name, value FROM list_items
+        WHERE list_id = @list_id AND id > @after AND id <= @to
+          AND ${AS_SEARCHED}
+        ORDER BY id`,
     ),
     byIds: engine.prepare<[Record<string, string | null>], Row>(
       `SELECT ${ITEM_MEMBERS.join(', ')} FROM list_items
