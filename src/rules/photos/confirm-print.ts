@@ -56,14 +56,15 @@ function confirmNumber(
     const match = matchText(withNumber, card)?.number
     return match === 'exact' || (match === 'partial' && number.includes('/'))
   })
-  const others = named.filter((one) => !own.includes(one)).map(withTotal(number, lines))
+  const complete = withTotal(number, lines)
+  const others = named.filter((one) => !own.includes(one)).map(complete)
   const [printed = ''] = number.split('/')
   const isShort = ({ card }: Fitted) =>
     Math.max(printed.length, withoutMarks(card.number ?? '').length) < NUMBER_LENGTH_MIN
   const isConfirmed = own.some((one) =>
     isShort(one)
       ? others.length === 0 || isSure(lines, number)
-      : others.every((other) => isLikelier(one, other)),
+      : others.every((other) => isLikelier(complete(one), other)),
   )
   return isConfirmed ? withNumber : undefined
 }

@@ -213,6 +213,21 @@ describe('a number that is hard to read', () => {
     expect(confirmPrint(reading, likely, [warden('17')]).number).toBe('017/200')
   })
 
+  test('is confirmed beside other numbers whose totals the catalog lacks, too', () => {
+    const text = '150/208 • XX'
+    const ctc = recognizedText(text, 0.9)
+    const { alphabet, logProbabilities: logs } = ctc
+    const lines = [name, unsureLine(text, { kind: 'number', box: FOOT, ctc })]
+    const confirm = () => {
+      const cards = ['150', '160'].map((number, id) => ({ ...warden(number), id }))
+      return confirmPrint({ ...reading, lines }, printOf({ number: '150/208' }), cards).number
+    }
+    expect(confirm()).toBe('150/208')
+    // The second digit is a 5 or, hardly less likely, a 6.
+    logs[3 * alphabet.length + alphabet.indexOf('6')] = Math.log(0.4)
+    expect(confirm()).toBe('')
+  })
+
   test('stays unread if its letters may be another number of the name', () => {
     const lines = [name, unsureLine('017/200', { kind: 'number', box: FOOT })]
     const namesake = { ...warden('011/200'), id: 2 }
