@@ -41,7 +41,7 @@ describeInBrowser('pages', () => {
     const { page, closeClean } = await openBrowserUser(testServer.url, SCREENS[0])
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
     await page.route('**/*.js', async (route) => {
-      if (!route.request().url().includes('theme')) await arrived
+      if (!route.request().url().includes('/assets/start-')) await arrived
       await route.continue()
     })
     await page.goto('/movers', { waitUntil: 'commit' })

@@ -51,7 +51,7 @@ export function CollectionView({ id }: { id: string }) {
   return (
     <Page
       title={collection?.name ?? 'Collection'}
-      lead={collection && describe(collection)}
+      lead={collection ? describe(collection) : '\u00a0'}
       crumbs={CRUMBS}
       aside={
         <div className="row">

@@ -186,7 +186,7 @@ describeInBrowser('login', () => {
 
   test('returns to the billing page', async () => {
     const { page, send, fill, close } = await at('/billing')
-    await page.getByRole('link', { name: 'Log in' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
     await fill(emailOf('business'))
     await send('Log in').click()
     await page.waitForURL('**/billing')

@@ -75,6 +75,7 @@ describeInBrowser('many items', () => {
     await page.reload()
     await list.getByRole('row').nth(10).waitFor()
     const { sum, moved } = await shifts()
+
     expect(sum, moved).toBeLessThan(0.1)
     const field = page.getByRole('searchbox', { name: 'Search this collection' })
     expect(await field.inputValue()).toBe('refit')
