@@ -142,12 +142,12 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
 })
 
 /** Refetches the queries of a path and of paths below it that are on the screen. Call it after a change. */
-export function refetchAfterChange(path: `/v1/${string}`): void {
+export function refetchAfterChange(path: `/v1/${string}`): Promise<void> {
   forgetAnswers()
   const shown = { predicate: isBelow(path) }
   // A request that began before the change would answer without it.
   void queryClient.cancelQueries(shown)
-  void queryClient.invalidateQueries(shown)
+  return queryClient.invalidateQueries(shown)
 }
 
 function isAnswer([path]: readonly unknown[]) {

@@ -83,7 +83,11 @@ export function CollectionView({ id }: { id: string }) {
         {hasItems && (
           <>
             <QueryError query={summary} />
-            {summary.isPending && <PanelSkeleton lines={[[30, '3rem'], [20]]} />}
+            {summary.isPending && (
+              <div className="value-loading">
+                <PanelSkeleton lines={[[30, '3rem'], [20], [40]]} />
+              </div>
+            )}
             {summary.data !== undefined && (
               <ValuePanel summary={summary.data.data} isWish={isWish} />
             )}

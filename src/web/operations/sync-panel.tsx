@@ -23,7 +23,8 @@ export function SyncPanel({ status }: { status: OperatorStatus }) {
     })
     setBefore(status)
     setForcing(false)
-    refetchAfterChange('/v1/operator/status')
+    // Until the status says that it runs, another click would ask for a second sync.
+    await refetchAfterChange('/v1/operator/status')
   })
   const { upstream, is_running } = status.sync
   return (

@@ -71,12 +71,13 @@ describeInBrowser('many items', () => {
     await list.getByRole('link', { name: 'T.S.V. Marigold, Refit' }).first().waitFor()
     await list.getByRole('row').nth(11).waitFor({ state: 'detached' })
     expect(await list.getByRole('row').count()).toBe(11)
+    // A reload keeps the place of a page that was scrolled, whose end is then in view until it is long again.
+    await page.evaluate('scrollTo(0, 0)')
     const shifts = await watchLayoutShifts(page)
     await page.reload()
     await list.getByRole('row').nth(10).waitFor()
     const { sum, moved } = await shifts()
-
-    expect(sum, moved).toBeLessThan(0.1)
+    expect(sum, moved).toBeLessThan(0.02)
     const field = page.getByRole('searchbox', { name: 'Search this collection' })
     expect(await field.inputValue()).toBe('refit')
     await field.fill('')
