@@ -1,10 +1,11 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { CollectionSummary } from '#client/endpoints.ts'
 import { useGames } from '../catalog/queries.ts'
 import { SearchIcon } from '../components/icons.tsx'
-import { GameSelect, Select } from '../components/select.tsx'
+import { GameSelect } from '../components/select.tsx'
 import { useDebounce, useDraft } from '../hooks/use-draft.ts'
 import { FilterPanel } from '../search/filter-panel.tsx'
+import { LabeledSelect } from './item-form.tsx'
 import { CONDITION_NAMES } from './item-text.ts'
 import { ITEM_ORDERS, type ItemParams } from './queries.ts'
 
@@ -37,28 +38,28 @@ export function ItemFilters({ params, summary, onChange, children }: FiltersProp
             value={game}
             onChange={(slug) => onChange({ game: slug, set: '' })}
           />
-          <Filter
+          <LabeledSelect
             label="Set"
             all="All sets"
             options={sets.map((one) => [String(one.set_id), one.set_name] as const)}
             value={set_id === undefined ? '' : String(set_id)}
             onChange={(set) => onChange({ set })}
           />
-          <Filter
+          <LabeledSelect
             label="Condition"
             all="All conditions"
             options={CONDITION_NAMES}
             value={condition}
             onChange={(value) => onChange({ condition: value })}
           />
-          <Filter
+          <LabeledSelect
             label="Printing"
             all="All printings"
             options={names(summary?.printings)}
             value={printing}
             onChange={(value) => onChange({ printing: value })}
           />
-          <Filter
+          <LabeledSelect
             label="Place"
             all="All places"
             options={names(summary?.places)}
@@ -66,7 +67,7 @@ export function ItemFilters({ params, summary, onChange, children }: FiltersProp
             onChange={(value) => onChange({ place: value })}
           />
         </FilterPanel>
-        <Filter
+        <LabeledSelect
           label="Order"
           options={ITEM_ORDERS}
           value={sort}
@@ -75,24 +76,6 @@ export function ItemFilters({ params, summary, onChange, children }: FiltersProp
         {children}
       </div>
     </>
-  )
-}
-
-type FilterProps = {
-  label: string
-  all?: string
-  options: readonly (readonly [value: string, name: string])[]
-  value: string | undefined
-  onChange: (value: string) => void
-}
-
-function Filter({ label, ...props }: FilterProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <Select id={id} {...props} />
-    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import {
   expectFocused,
   expectUrl,
   openBrowserUser,
+  type Page,
   SCREEN_SIZES,
   testEachScreen,
 } from '../../support/browser.ts'
@@ -173,20 +174,14 @@ describeInBrowser('many items', () => {
     await page.getByText('30 items selected').waitFor()
     const [first] = await stored(id)
     await call(user, 'PATCH', `/collections/${id}/items/${first?.id}`, { quantity: 50 })
-    let lost = 0
-    await page.route('**/v1/collections/*/items', async (route) => {
-      if (route.request().method() !== 'PATCH' || lost > 0) return route.continue()
-      lost++
-      await route.fetch()
-      await route.abort()
-    })
+    const countLost = await loseFirstAnswer(page)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Condition').selectOption('Damaged')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('29 items are changed. Left as they are: 1 changed elsewhere.').waitFor()
     const after = await stored(id)
-    expect(lost).toBe(1)
+    expect(countLost()).toBe(1)
     expect(after.filter(({ condition }) => condition === 'damaged')).toHaveLength(29)
     expect(after[0]).toMatchObject({ condition: 'near_mint', quantity: 50 })
     await user.close()
@@ -197,17 +192,11 @@ describeInBrowser('many items', () => {
     await page.getByRole('button', { name: 'Select', exact: true }).click()
     await page.getByRole('button', { name: 'Select all 30' }).click()
     await page.getByText('30 items selected').waitFor()
-    let lost = 0
-    await page.route('**/v1/collections/*/items', async (route) => {
-      if (route.request().method() !== 'PATCH' || lost > 0) return route.continue()
-      lost++
-      await route.fetch()
-      await route.abort()
-    })
+    const countLost = await loseFirstAnswer(page)
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('30 items are removed.').waitFor()
-    expect([lost, (await stored(id)).length]).toEqual([1, 0])
+    expect([countLost(), (await stored(id)).length]).toEqual([1, 0])
     const undo = page.getByRole('button', { name: 'Undo' })
     await undo.click()
     await undo.waitFor({ state: 'detached' })
@@ -291,3 +280,15 @@ describeInBrowser('many items', () => {
     await close()
   })
 })
+
+/** Lets the first change of items reach the server, and its answer get lost. @returns a function that counts lost answers */
+async function loseFirstAnswer(page: Page): Promise<() => number> {
+  let lost = 0
+  await page.route('**/v1/collections/*/items', async (route) => {
+    if (route.request().method() !== 'PATCH' || lost > 0) return route.continue()
+    lost++
+    await route.fetch()
+    await route.abort()
+  })
+  return () => lost
+}

@@ -6,6 +6,7 @@ import {
   describeInBrowser,
   expectVisible,
   openBrowserUser,
+  type Page,
   SCREENS,
 } from '../../support/browser.ts'
 import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
@@ -70,13 +71,7 @@ describeInBrowser('the references', () => {
     await page.getByRole('link', { name: 'All cards' }).click()
     await page.getByText('3 references').waitFor()
 
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export' }).click()
-    const text = await Bun.file(await (await download).path()).text()
-    const exported = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).card_id)
+    const exported = (await exportReferences(page)).map((one) => one.card_id)
     expect(exported.toSorted()).toEqual([900121, 900401, 900402])
 
     await refit.getByRole('button', { name: /^Remove the reference/ }).click()
@@ -146,13 +141,7 @@ describeInBrowser('the references', () => {
     await server.logIn(user, 'pro')
     await page.goto('/operator/references')
     await page.getByText('450 references').waitFor()
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export' }).click()
-    const text = await Bun.file(await (await download).path()).text()
-    const exported = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).id)
+    const exported = (await exportReferences(page)).map((one) => one.id)
     expect(new Set(exported).size).toBe(exported.length)
     expect(exported).toEqual(expect.arrayContaining(listed.map(({ id }) => id)))
     await closeClean()
@@ -183,4 +172,15 @@ function pageOf(references: readonly object[], { searchParams }: URL): object {
   const total = references.length
   const data = references.slice((page - 1) * per_page, page * per_page)
   return { data, meta: { total, page, per_page, has_more: page * per_page < total } }
+}
+
+/** Exports the references, one as JSON in each line. */
+async function exportReferences(page: Page): Promise<Record<string, unknown>[]> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const text = await Bun.file(await (await download).path()).text()
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 }
