@@ -48,6 +48,9 @@ const LAYERS: Record<string, string[]> = {
   web: ['client', 'concurrency'],
 }
 
+/** Files whose exports are imported as a namespace, or generated. */
+const isNamespace = (path: string) => path === GENERATED || path.startsWith('src/web/texts/en/')
+
 /** Entry files of processes and of threads: only these may open the stores and clients. */
 const isEntry = (path: string) => /^src\/(main|read|jobs\/tasks\/[\w-]+)\.ts$/.test(path)
 
@@ -84,7 +87,7 @@ const CAPABILITIES: Record<string, string[]> = {
     'x402',
   ],
   http: ['endpoint', 'input', 'schemas', 'metrics', 'mcp', 'openapi', 'pages', 'routes'],
-  web: [...PRODUCT, 'search', 'photos', 'operations', 'components', 'hooks', 'style'],
+  web: [...PRODUCT, 'search', 'photos', 'operations', 'components', 'hooks', 'style', 'texts'],
 }
 
 const NAMING = 'a file is named for its content'
@@ -401,7 +404,7 @@ describe('the files of src/', () => {
 
   test('exported names are unique', () => {
     const files = new Map<string, string[]>()
-    for (const { path, text } of sources.filter(({ path }) => path !== GENERATED)) {
+    for (const { path, text } of sources.filter(({ path }) => !isNamespace(path))) {
       for (const name of exportsOf(text)) files.set(name, [...(files.get(name) ?? []), path])
     }
     const duplicates = [...files].filter(([, paths]) => new Set(paths).size > 1)

@@ -11,6 +11,8 @@ const percent = new Intl.NumberFormat(locale, {
 })
 const shares = new Intl.NumberFormat(locale, { style: 'percent' })
 const whole = new Intl.NumberFormat(locale)
+const plurals = new Intl.PluralRules(locale)
+const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const dayOfYear = new Intl.DateTimeFormat(locale, {
@@ -83,6 +85,19 @@ export function count(number: number): string {
 /** "1 set", "2 sets". */
 export function plural(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`
+}
+
+/** Words by the plural forms of a language. The character # is the number. */
+export type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
+
+/** Returns the words for a number: "1 set", "2 sets". */
+export function pluralText(number: number, forms: PluralForms): string {
+  return (forms[plurals.select(number)] ?? forms.other).replaceAll('#', count(number))
+}
+
+/** "Kanto, Johto, Hoenn" */
+export function listText(items: readonly string[]): string {
+  return list.format(items)
 }
 
 /** @param date `YYYY-MM-DD` */

@@ -48,6 +48,7 @@ export function importsOf({ path, text }: Source): Import[] {
 }
 
 function targetOf(path: string, name: string): string | undefined {
+  if (name.startsWith('#texts/')) return posix.join('src/web/texts/en', name.slice('#texts'.length))
   if (name.startsWith('#')) return posix.join('src', name.slice(1))
   return name.startsWith('.') ? posix.join(posix.dirname(path), name) : undefined
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CurrentAccount } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/security.ts'
 import { type ApiError, api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -16,17 +17,14 @@ export function AccountData({ me }: { me: CurrentAccount }) {
   const [isDeleting, setDeleting] = useState(false)
   return (
     <section className="panel stack" aria-labelledby="account-data">
-      <h2 id="account-data">Your data</h2>
-      <p className="soft">
-        The file has everything that this server stores about the account: keys, webhooks,
-        collections, scans, orders and payments. It is JSON, and contains no secrets.
-      </p>
+      <h2 id="account-data">{texts.yourData}</h2>
+      <p className="soft">{texts.dataLead}</p>
       <div className="row">
         <a className="button" href="/v1/auth/export" download="cardstock-account.json">
-          Export my data
+          {texts.exportMyData}
         </a>
         <Button className="danger" onClick={() => setDeleting(true)}>
-          Delete account
+          {texts.deleteAccount}
         </Button>
       </div>
       {isDeleting && <DeleteAccountDialog me={me} onClose={() => setDeleting(false)} />}
@@ -50,24 +48,18 @@ function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
   })
   const field = remove.error && fieldOf(remove.error)
   return (
-    <Dialog title="Delete your account?" onClose={onClose}>
+    <Dialog title={texts.deleteYourAccount} onClose={onClose}>
       <form
         className="stack"
         noValidate
         onSubmit={required.submitTo(remove)}
-        aria-label="Delete account"
+        aria-label={texts.deleteAccount}
       >
-        <p>
-          Keys, webhooks, collections and scans are deleted at once. Open orders are canceled, and a
-          subscription ends today without a refund. You cannot undo this.
-        </p>
-        <p>
-          Payments stay in the books of this server under a number, without your e-mail address.
-          Older backups keep your data until they expire.
-        </p>
+        <p>{texts.deletedAtOnce}</p>
+        <p>{texts.paymentsStay}</p>
         {field === undefined && <FormError error={remove.error} />}
         <Field
-          label="E-mail of this account"
+          label={texts.emailOfThisAccount}
           name="email"
           type="email"
           autoComplete="off"
@@ -79,28 +71,28 @@ function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
           hint={me.email}
           error={
             required.errorOf('email', 'E-mail', email) ??
-            (field === 'email' ? 'This is not the e-mail of this account.' : undefined)
+            (field === 'email' ? texts.notTheEmail : undefined)
           }
         />
         {me.has_password && (
           <PasswordField
-            label="Password"
+            label={texts.password}
             name="password"
             autoComplete="current-password"
             required
             value={password}
             onChange={({ target }) => setPassword(target.value)}
             error={
-              required.errorOf('password', 'Password', password) ??
-              (field === 'password' ? 'Wrong password.' : undefined)
+              required.errorOf('password', texts.password, password) ??
+              (field === 'password' ? texts.wrongPassword : undefined)
             }
           />
         )}
         {/* Cancel comes first, so that an extra Enter does nothing. */}
         <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" className="danger" isBusy={remove.isRunning}>
-            Delete account
+            {texts.deleteAccount}
           </Button>
         </div>
       </form>

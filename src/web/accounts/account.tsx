@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
+import * as texts from '#texts/accounts/account.ts'
 import { AlertsView } from '../alerts/alerts.tsx'
 import { PlanView } from '../billing/plan.tsx'
 import { ScansView } from '../billing/scans.tsx'
@@ -52,14 +53,14 @@ export function AccountFrame({ children }: { children: ReactNode }) {
 }
 
 const ACCOUNT_PAGES = [
-  ['/account', 'Overview'],
-  ['/account/keys', 'Keys'],
-  ['/account/usage', 'Usage'],
-  ['/account/plan', 'Plan'],
-  ['/account/scans', 'Scans'],
-  ['/alerts', 'Alerts'],
-  ['/account/alerts', 'Webhooks'],
-  ['/account/security', 'Security'],
+  ['/account', texts.overview],
+  ['/account/keys', texts.keys],
+  ['/account/usage', texts.usage],
+  ['/account/plan', texts.plan],
+  ['/account/scans', texts.scans],
+  ['/alerts', texts.alerts],
+  ['/account/alerts', texts.webhooks],
+  ['/account/security', texts.security],
 ] as const
 
 /** Plans are shown if they are for sale. */
@@ -81,7 +82,7 @@ function AccountNav() {
   }, [path])
   return (
     <div className="account-side">
-      <nav aria-label="Your account">
+      <nav aria-label={texts.yourAccount}>
         <ul ref={row} className="account-nav">
           {ACCOUNT_PAGES.filter(([href]) => isShown(href)).map(([href, name]) => (
             <li key={href}>
@@ -99,7 +100,7 @@ function AccountNav() {
           {/* The header has no room for this link on narrow screens. */}
           {me?.is_operator === true && (
             <li className="operator-tab">
-              <Link href="/operator">Operator</Link>
+              <Link href="/operator">{texts.operator}</Link>
             </li>
           )}
         </ul>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import * as texts from '#texts/accounts/login.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -16,17 +17,17 @@ export function ConfirmEmailView() {
   })
   return (
     <div className="login">
-      <Page title="Confirm your e-mail" lead="One click, and you can log in.">
+      <Page title={texts.confirmYourEmail} lead={texts.oneClick}>
         <div className="panel stack">
           <FormError error={confirm.error} />
-          <p role="status">{email !== '' && `${email} is confirmed.`}</p>
+          <p role="status">{email !== '' && texts.isConfirmed(email)}</p>
           {email === '' ? (
             <Button className="main wide" action={confirm}>
-              Confirm
+              {texts.confirm}
             </Button>
           ) : (
             <Link href="/login" className="button main wide">
-              Log in
+              {texts.logIn}
             </Link>
           )}
         </div>
@@ -46,9 +47,9 @@ export function RequestConfirmation({ email }: { email: string }) {
     <div className="stack tight">
       <FormError error={request.error} />
       {isSent ? (
-        <p role="status">Another mail is on its way to {email}.</p>
+        <p role="status">{texts.anotherMailIsOnItsWay(email)}</p>
       ) : (
-        <Button action={request}>Send the mail again</Button>
+        <Button action={request}>{texts.sendTheMailAgain}</Button>
       )}
     </div>
   )

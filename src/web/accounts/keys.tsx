@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { ApiKey, CreatedApiKey } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/account.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
@@ -32,7 +33,7 @@ export function KeysView() {
   }
   const onRevoked = ({ name }: ApiKey) => {
     setRevoking(undefined)
-    setStatusText(`“${name}” is revoked.`)
+    setStatusText(texts.isRevoked(name))
     refetchAfterChange('/v1/keys')
     // The focused button disappears with its key.
     status.current?.focus()
@@ -42,11 +43,11 @@ export function KeysView() {
   const revoked = all.filter(({ is_active }) => !is_active)
   return (
     <Page
-      title="Keys"
-      lead="Send a key with each request, in the X-API-Key header."
+      title={texts.keys}
+      lead={texts.sendAKeyWithEachRequest}
       aside={
         <Link className="button main" href={`${path}?new`}>
-          Create key
+          {texts.createKey}
         </Link>
       }
     >
@@ -58,7 +59,7 @@ export function KeysView() {
         {keys.isPending && <LineSkeleton count={4} />}
         {keys.data !== undefined && active.length === 0 && <NoKeys />}
         {active.length > 0 && (
-          <ul className="stack tight" aria-label="Active keys">
+          <ul className="stack tight" aria-label={texts.activeKeys}>
             {active.map((key) => (
               <KeyItem key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
             ))}
@@ -66,8 +67,8 @@ export function KeysView() {
         )}
         {revoked.length > 0 && (
           <details className="more">
-            <summary>Revoked keys ({count(revoked.length)})</summary>
-            <ul className="stack tight" aria-label="Revoked keys">
+            <summary>{texts.revokedKeysOf(count(revoked.length))}</summary>
+            <ul className="stack tight" aria-label={texts.revokedKeys}>
               {revoked.map((key) => (
                 <KeyItem key={key.id} apiKey={key} />
               ))}
@@ -92,8 +93,8 @@ export function KeysView() {
 function NoKeys() {
   return (
     <div className="note">
-      <h2>No keys yet</h2>
-      <p>Your programs need a key to get prices. Create one and try it with the example request.</p>
+      <h2>{texts.noKeysYet}</h2>
+      <p>{texts.programsNeedAKey}</p>
     </div>
   )
 }
@@ -111,17 +112,17 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }
       <Facts
         className="key-facts"
         rows={[
-          ['Created', dayText(created_at)],
-          ['Last used', last_used_at === null ? 'Never' : agoText(last_used_at)],
-          ['Today', count(apiKey.requests_today)],
-          ['Total', count(apiKey.requests_total)],
+          [texts.created, dayText(created_at)],
+          [texts.lastUsed, last_used_at === null ? texts.never : agoText(last_used_at)],
+          [texts.today, count(apiKey.requests_today)],
+          [texts.total, count(apiKey.requests_total)],
         ]}
       />
       {onRevoke === undefined ? (
-        <span className="tag">Revoked</span>
+        <span className="tag">{texts.revoked}</span>
       ) : (
-        <Button className="danger" aria-label={`Revoke ${name}`} onClick={onRevoke}>
-          Revoke
+        <Button className="danger" aria-label={texts.revokeNamed(name)} onClick={onRevoke}>
+          {texts.revoke}
         </Button>
       )}
     </li>
@@ -138,18 +139,20 @@ function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogProps) {
   })
   return (
     <ConfirmDialog
-      title={`Revoke “${name}”?`}
-      confirmLabel="Revoke key"
+      title={texts.revokeQuestion(name)}
+      confirmLabel={texts.revokeKey}
       action={revoke}
       onClose={onClose}
     >
       <p>
-        Requests with{' '}
-        <code>
-          {key_prefix}…{last4}
-        </code>{' '}
-        will be rejected immediately. You cannot undo this. This key was{' '}
-        {last_used_at === null ? 'never used' : `last used ${agoText(last_used_at)}`}.
+        {texts.revokedAtOnce({
+          key: (
+            <code>
+              {key_prefix}…{last4}
+            </code>
+          ),
+          lastUsed: last_used_at === null ? undefined : agoText(last_used_at),
+        })}
       </p>
     </ConfirmDialog>
   )

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
+import * as texts from '#texts/accounts/login.ts'
 import { ApiError, api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -39,8 +40,8 @@ export function LoginView({ mode }: { mode: LoginMode }) {
   const form = useRef<HTMLFormElement>(null)
   useArrival(search)
   const returnPath = returnPathOf(search)
-  const texts = TEXTS[mode]
-  const otherUrl = `/${texts.other}${search === '' ? '' : `?${search}`}`
+  const words = TEXTS[mode]
+  const otherUrl = `/${words.other}${search === '' ? '' : `?${search}`}`
 
   const enter = useAction(async () => {
     try {
@@ -56,7 +57,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
       throw error
     }
     rememberLogin()
-    const to = returnPath ?? texts.to
+    const to = returnPath ?? words.to
     if (isServerPage(to)) {
       location.assign(to)
       return
@@ -76,12 +77,12 @@ export function LoginView({ mode }: { mode: LoginMode }) {
   if (mode === 'register' && registration === 'closed') return <ClosedView to={otherUrl} />
   return (
     <div className="login">
-      <Page key={mode} title={texts.title} lead={texts.lead}>
-        {me && <p className="note">You are logged in as {me.email}.</p>}
+      <Page key={mode} title={words.title} lead={words.lead}>
+        {me && <p className="note">{texts.youAreLoggedInAs(me.email)}</p>}
         <ProviderProblem search={search} />
         {new URLSearchParams(search).get('changed') === 'password' && (
           <p className="note" role="status">
-            Your password was changed. Log in with the new one.
+            {texts.passwordWasChanged}
           </p>
         )}
       </Page>
@@ -90,7 +91,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
         className="panel stack"
         noValidate
         onSubmit={required.submitTo(enter)}
-        aria-label={texts.title}
+        aria-label={words.title}
       >
         {enter.error && fieldOf(enter.error) === undefined && <FormError error={enter.error} />}
         {enter.error?.code === 'EMAIL_UNCONFIRMED' && <RequestConfirmation email={email} />}
@@ -100,23 +101,23 @@ export function LoginView({ mode }: { mode: LoginMode }) {
           error={errorAt('email', 'E-mail', email)}
         />
         <PasswordField
-          label="Password"
+          label={texts.password}
           name="password"
-          autoComplete={texts.autoComplete}
+          autoComplete={words.autoComplete}
           required
           value={password}
           onChange={({ target }) => setPassword(target.value)}
-          hint={texts.hint}
-          error={errorAt('password', 'Password', password)}
+          hint={words.hint}
+          error={errorAt('password', texts.password, password)}
         />
         {mode === 'login' && offers?.has_password_reset && (
           <p className="small">
-            <Link href="/reset-password">Forgot your password?</Link>
+            <Link href="/reset-password">{texts.forgotYourPassword}</Link>
           </p>
         )}
         {isInvited && (
           <Field
-            label="Invitation"
+            label={texts.invitation}
             name="invitation"
             autoComplete="off"
             autoCapitalize="none"
@@ -124,20 +125,21 @@ export function LoginView({ mode }: { mode: LoginMode }) {
             required
             value={invitation}
             onChange={({ target }) => setInvitation(target.value)}
-            hint="The code that the operator of this server sent you."
-            error={errorAt('invitation', 'Invitation', invitation)}
+            hint={texts.invitationHint}
+            error={errorAt('invitation', texts.invitation, invitation)}
           />
         )}
         <Button type="submit" className="main wide" isBusy={enter.isRunning}>
-          {enter.isRunning ? texts.busy : texts.submit}
+          {enter.isRunning ? words.busy : words.submit}
         </Button>
       </form>
       {offers?.login_provider && <ProviderLogin label={offers.login_provider} to={returnPath} />}
       <p className="login-other">
-        {texts.question}{' '}
-        <Link href={otherUrl} onClick={enter.clearError}>
-          {TEXTS[texts.other].submit}
-        </Link>
+        {words.question((text) => (
+          <Link href={otherUrl} onClick={enter.clearError}>
+            {text}
+          </Link>
+        ))}
       </p>
     </div>
   )
@@ -151,11 +153,13 @@ function returnPathOf(search: string): string | undefined {
 function ClosedView({ to }: { to: string }) {
   return (
     <div className="login">
-      <Page title="Registration is closed" lead="The operator of this server creates all accounts.">
-        <p className="note">Ask the operator for an account.</p>
+      <Page title={texts.registrationIsClosed} lead={texts.operatorCreatesAccounts}>
+        <p className="note">{texts.getAnAccount}</p>
       </Page>
       <p className="login-other">
-        Already have an account? <Link href={to}>{TEXTS.login.submit}</Link>
+        {texts.alreadyHaveAnAccount((text) => (
+          <Link href={to}>{text}</Link>
+        ))}
       </p>
     </div>
   )
@@ -163,26 +167,26 @@ function ClosedView({ to }: { to: string }) {
 
 const TEXTS = {
   login: {
-    title: 'Log in',
-    lead: 'Access your keys, quota and scans.',
+    title: texts.logIn,
+    lead: texts.logInLead,
     autoComplete: 'current-password',
     hint: undefined,
-    submit: 'Log in',
-    busy: 'Logging in…',
+    submit: texts.logIn,
+    busy: texts.loggingIn,
     to: '/account',
     other: 'register',
-    question: 'New here?',
+    question: texts.newHere,
   },
   register: {
-    title: 'Create account',
-    lead: 'Free, with 100 requests per day and 25 scans.',
+    title: texts.createAccount,
+    lead: texts.registerLead,
     autoComplete: 'new-password',
     hint: PASSWORD_HINT,
-    submit: 'Create account',
-    busy: 'Creating account…',
+    submit: texts.createAccount,
+    busy: texts.creatingAccount,
     to: '/account/keys',
     other: 'login',
-    question: 'Already have an account?',
+    question: texts.alreadyHaveAnAccount,
   },
 } as const
 
@@ -191,11 +195,11 @@ type LoginField = 'email' | 'password' | 'invitation'
 /** The message below a field. */
 function fieldError(error: ApiError, field: LoginField): string {
   if (field === 'invitation') {
-    return 'This invitation is not valid for this e-mail. It may be used or expired.'
+    return texts.invitationIsNotValid
   }
-  if (error.code === 'INVALID_CREDENTIALS') return 'Wrong e-mail or password.'
-  if (error.code === 'EMAIL_TAKEN') return 'This e-mail already has an account. Log in instead.'
-  return field === 'email' ? 'Enter a valid e-mail address.' : passwordError(error, 'Password')
+  if (error.code === 'INVALID_CREDENTIALS') return texts.wrongEmailOrPassword
+  if (error.code === 'EMAIL_TAKEN') return texts.emailHasAnAccount
+  return field === 'email' ? texts.enterAValidEmailAddress : passwordError(error, texts.password)
 }
 
 /** Returns the field that an error refers to; undefined if it names no field. */

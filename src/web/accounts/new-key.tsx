@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { CreatedApiKey } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/account.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
@@ -26,26 +27,26 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
     if (!make.isRunning) onClose()
   }
   return (
-    <Dialog title="Create key" mayClose={!make.isRunning} onClose={leave}>
+    <Dialog title={texts.createKey} mayClose={!make.isRunning} onClose={leave}>
       <form className="stack" onSubmit={submitTo(make)}>
         {!isOfName && <FormError error={make.error} />}
         <Field
-          label="Name"
+          label={texts.name}
           name="name"
           autoComplete="off"
-          placeholder="Default"
+          placeholder={texts.defaultLabel}
           maxLength={100}
           value={name}
           onChange={({ target }) => setName(target.value)}
-          hint="The program that will use it, such as “Shop window”."
-          error={isOfName && make.error ? fieldMessage(make.error, 'Name') : undefined}
+          hint={texts.keyNameHint}
+          error={isOfName && make.error ? fieldMessage(make.error, texts.name) : undefined}
         />
         <div className="row end">
           <Button isBusy={make.isRunning} onClick={leave}>
-            Cancel
+            {texts.cancel}
           </Button>
           <Button type="submit" className="main" isBusy={make.isRunning}>
-            Create key
+            {texts.createKey}
           </Button>
         </div>
       </form>
@@ -56,13 +57,13 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
 /** Describes a new key for the secret dialog. */
 export function keySecret({ name, key }: CreatedApiKey): Secret {
   return {
-    title: `Your key “${name}”`,
+    title: texts.yourKey(name),
     noun: 'key',
     text: key,
-    lead: 'The key is shown only once, so save it now.',
+    lead: texts.keyIsShownOnlyOnce,
     more: (
       <div>
-        <h3>Try it</h3>
+        <h3>{texts.tryIt}</h3>
         <CopyButton noun="request" text={sampleRequest(key)} />
       </div>
     ),

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'wouter'
 import type { PasswordReset } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/reset-password.ts'
 import { CHANNEL_NAMES } from '../alerts/new-channel.tsx'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
@@ -29,34 +30,31 @@ export function OtherAccess({ reset, password }: OtherAccessProps) {
     go('/account', { replace: true })
   })
   return (
-    <Page
-      title="Your password was changed"
-      lead="All sessions have ended. Log in with the new password."
-    >
+    <Page title={texts.passwordWasChanged} lead={texts.allSessionsHaveEndedLog}>
       <div className="panel stack">
-        {reset.unlinked_logins > 0 && (
-          <p className="note">
-            A login of another site was unlinked: it was linked before this e-mail was confirmed.
-          </p>
-        )}
+        {reset.unlinked_logins > 0 && <p className="note">{texts.loginWasUnlinked}</p>}
         {items.length > 0 && (
           <>
-            <p>These still work. If one of them is not yours, end them all.</p>
+            <p>{texts.theseStillWork}</p>
             <ul>
               {items.map(({ id, name, since }) => (
                 <li key={id}>
-                  {name} <span className="small soft">since {dayText(since)}</span>
+                  {texts.itemSince({
+                    name,
+                    start: dayText(since),
+                    small: (text) => <span className="small soft">{text}</span>,
+                  })}
                 </li>
               ))}
             </ul>
             <FormError error={end.error} />
             <Button className="danger wide" action={end}>
-              End them all and log in
+              {texts.endThemAllAndLogIn}
             </Button>
           </>
         )}
         <Link href="/login" className={`button wide ${items.length === 0 ? 'main' : ''}`}>
-          {items.length === 0 ? 'Log in' : 'Keep them and log in'}
+          {items.length === 0 ? texts.logIn : texts.keepThemAndLogIn}
         </Link>
       </div>
     </Page>
@@ -70,19 +68,21 @@ function listItems({ keys, channels, shared_collections, login_provider }: Passw
       : [
           {
             id: 'login',
-            name: `Login with ${login_provider.label}`,
+            name: texts.loginWith(login_provider.label),
             since: login_provider.linked_at,
           },
         ]),
     ...keys.map(({ id, name, key_prefix, last4, created_at }) => {
-      return { id, name: `API key “${name}” (${key_prefix}…${last4})`, since: created_at }
+      return { id, name: texts.apiKey({ name, keyPrefix: key_prefix, last4 }), since: created_at }
     }),
     ...channels.map(({ id, kind, name, created_at }) => {
-      const what = kind === 'webhook' ? 'Webhook' : CHANNEL_NAMES[kind].name
-      return { id, name: `${what} ${name ?? 'with an unreadable address'}`, since: created_at }
+      const kindName = kind === 'webhook' ? texts.webhook : CHANNEL_NAMES[kind].name
+      const channel =
+        name === null ? texts.unreadableChannel(kindName) : texts.channel({ kind: kindName, name })
+      return { id, name: channel, since: created_at }
     }),
     ...shared_collections.map(({ id, name, created_at }) => {
-      return { id, name: `Link of the collection “${name}”`, since: created_at }
+      return { id, name: texts.linkOfTheCollection(name), since: created_at }
     }),
   ]
 }

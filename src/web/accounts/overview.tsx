@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Usage } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/account.ts'
 import { planName } from '../billing/plan-text.ts'
 import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
@@ -25,7 +26,11 @@ export function OverviewView() {
     go('/')
   })
   return (
-    <Page title="Your account" lead={me?.email} aside={<Button action={leaving}>Log out</Button>}>
+    <Page
+      title={texts.yourAccount}
+      lead={me?.email}
+      aside={<Button action={leaving}>{texts.logOut}</Button>}
+    >
       <FormError error={leaving.error} />
       <QueryError query={usage} />
       {usage.isPending && <OverviewSkeleton />}
@@ -45,16 +50,16 @@ function Overview({ usage }: { usage: Usage }) {
       <QuotaPanel account={account} />
       <div className="summary-tiles">
         {billing !== 'off' && (
-          <SummaryTile title="Plan" figure={planName(account.tier)} href="/account/plan">
-            {count(account.daily_limit)} requests per day
+          <SummaryTile title={texts.plan} figure={planName(account.tier)} href="/account/plan">
+            {texts.requestsPerDay(count(account.daily_limit))}
           </SummaryTile>
         )}
-        <SummaryTile title="Keys" figure={count(active)} href="/account/keys">
-          {active === 1 ? 'active key' : 'active keys'}
+        <SummaryTile title={texts.keys} figure={count(active)} href="/account/keys">
+          {texts.activeKeyCount(active)}
         </SummaryTile>
         {mode !== 'private' && (
-          <SummaryTile title="Scans" figure={count(scans.balance)} href="/account/scans">
-            {scans.trial_pending ? 'plus 25 free scans' : 'scans left'}
+          <SummaryTile title={texts.scans} figure={count(scans.balance)} href="/account/scans">
+            {scans.trial_pending ? texts.plus25FreeScans : texts.scansLeft}
           </SummaryTile>
         )}
       </div>
@@ -84,34 +89,36 @@ function SummaryTile({ title, figure, href, children }: SummaryTileProps) {
 function FirstSteps({ hasKey }: { hasKey: boolean }) {
   return (
     <section className="panel" aria-labelledby="first-steps">
-      <h2 id="first-steps">First steps</h2>
+      <h2 id="first-steps">{texts.firstSteps}</h2>
       <ol className="steps">
         <li className={hasKey ? 'done' : ''}>
           <div>
-            <h3>Create a key {hasKey && <span className="tag good">Done</span>}</h3>
-            <p className="soft">
-              Send the key with each request. It is shown only once, so save it now.
-            </p>
+            <h3>
+              {texts.createAKey} {hasKey && <span className="tag good">{texts.done}</span>}
+            </h3>
+            <p className="soft">{texts.sendTheKeyWithEachRequest}</p>
             {!hasKey && (
               <Link className="button main" href="/account/keys?new">
-                Create key
+                {texts.createKey}
               </Link>
             )}
           </div>
         </li>
         <li>
           <div>
-            <h3>Try it</h3>
-            <p className="soft">Replace YOUR_KEY with your key.</p>
+            <h3>{texts.tryIt}</h3>
+            <p className="soft">{texts.replaceTheKey}</p>
             <CopyButton noun="request" text={sampleRequest('YOUR_KEY')} />
           </div>
         </li>
         <li>
           <div>
-            <h3>Build something</h3>
+            <h3>{texts.buildSomething}</h3>
             <p className="soft">
-              Try <a href="/docs">all endpoints</a> in the browser, or{' '}
-              <Link href="/identify">identify a card</Link> by photo.
+              {texts.tryAllEndpointsInTheBrowser({
+                docs: (text) => <a href="/docs">{text}</a>,
+                identify: (text) => <Link href="/identify">{text}</Link>,
+              })}
             </p>
           </div>
         </li>
@@ -122,7 +129,7 @@ function FirstSteps({ hasKey }: { hasKey: boolean }) {
 
 function OverviewSkeleton() {
   return (
-    <div className="stack" role="status" aria-label="Loading">
+    <div className="stack" role="status" aria-label={texts.loading}>
       <div className="panel stack">
         <Skeleton width="30%" />
         <Skeleton width="60%" height="2rem" />

@@ -1,5 +1,6 @@
 import { useSearch } from 'wouter'
 import type { CurrentAccount } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/security.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -27,25 +28,21 @@ export function ProviderLink({ me, provider: { label, linked_at } }: ProviderLin
   })
   return (
     <section className="panel stack" aria-labelledby="login-provider">
-      <h2 id="login-provider">Login provider</h2>
+      <h2 id="login-provider">{texts.loginProvider}</h2>
       <ProviderProblem search={search} />
       <p>
         {linked_at === null
-          ? `Link this account to log in with ${label} instead of the password.`
-          : `Linked to ${label} since ${dayText(linked_at)}.`}
+          ? texts.linkThisAccount(label)
+          : texts.linkedToSince({ label, linkedAt: dayText(linked_at) })}
       </p>
-      {!me.has_password && (
-        <p className="small soft">
-          This account has no password. You can log in only with {label}.
-        </p>
-      )}
+      {!me.has_password && <p className="small soft">{texts.accountHasNoPassword(label)}</p>}
       <FormError error={link.error ?? unlink.error} />
       {(linked_at === null || me.has_password) && (
         <div className="row">
           {linked_at === null ? (
-            <Button action={link}>Link to {label}</Button>
+            <Button action={link}>{texts.linkTo(label)}</Button>
           ) : (
-            <Button action={unlink}>Unlink</Button>
+            <Button action={unlink}>{texts.unlink}</Button>
           )}
         </div>
       )}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
+import * as texts from '#texts/accounts/login.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -21,7 +22,7 @@ export function ProviderLogin({ label, to }: { label: string; to: string | undef
     <div className="stack login-provider">
       <FormError error={begin.error} />
       <Button className="wide" action={begin}>
-        Log in with {label}
+        {texts.logInWith(label)}
       </Button>
     </div>
   )
@@ -52,23 +53,18 @@ export function ProviderProblem({ search }: { search: string }) {
   if (problem === null) return null
   return (
     <p className="note" role="alert">
-      {PROBLEMS[problem] ?? 'The login with the provider did not work. Start again.'}
+      {PROBLEMS[problem] ?? texts.providerLoginFailed}
     </p>
   )
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  EMAIL_UNCONFIRMED:
-    'Confirm your e-mail first: a mail with a link is on its way. Then link the login again.',
-  EMAIL_TAKEN:
-    'An account with this e-mail already exists. Log in with its password, then link the provider on the security page.',
-  IDENTITY_TAKEN: 'This login is linked to another account, or your account to another login.',
-  INVITATION_REQUIRED:
-    'No account is linked to this login. Create one with your invitation, then link it on the security page.',
-  LOGIN_PROVIDER_UNAVAILABLE:
-    'The login provider does not answer. Log in with your password, or try again in a minute.',
-  REGISTRATION_CLOSED:
-    'No account is linked to this login. Log in with your password, then link it on the security page.',
-  SESSION_REQUIRED: 'Your session has changed in the meantime. Link the account again.',
-  TOO_MANY_ATTEMPTS: 'Too many accounts were created from your network. Try again in an hour.',
+  EMAIL_UNCONFIRMED: texts.confirmYourEmailFirst,
+  EMAIL_TAKEN: texts.accountExists,
+  IDENTITY_TAKEN: texts.loginIsLinkedToAnother,
+  INVITATION_REQUIRED: texts.noAccountIsLinkedButInvited,
+  LOGIN_PROVIDER_UNAVAILABLE: texts.loginProviderDoesNotAnswer,
+  REGISTRATION_CLOSED: texts.noAccountIsLinked,
+  SESSION_REQUIRED: texts.sessionHasChanged,
+  TOO_MANY_ATTEMPTS: texts.tooManyAccountsWereCreated,
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import * as texts from '#texts/accounts/account.ts'
 import { apiQuery } from '../query-client.ts'
 
 /** Fetches keys, their daily usage, quota, plan and scans. */
@@ -13,5 +14,5 @@ export function useOffers() {
 
 /** Returns a curl command for a first request with a key. */
 export function sampleRequest(key: string): string {
-  return `curl -H "X-API-Key: ${key}" "${location.origin}/v1/sets?per_page=3"`
+  return texts.sampleRequest({ key, origin: location.origin })
 }

@@ -1,6 +1,7 @@
 import type { Usage } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/account.ts'
 import { Meter } from '../components/meter.tsx'
-import { agoText, count, plural } from '../format.ts'
+import { agoText, count } from '../format.ts'
 import { useSession } from '../session.ts'
 
 /** Shows the remaining requests of the day and their reset time. */
@@ -10,19 +11,26 @@ export function QuotaPanel({ account }: { account: Usage['account'] }) {
   if (me?.is_unlimited) return <Unlimited used={account.today_requests} />
   return (
     <section className="panel quota" aria-labelledby="quota">
-      <h2 id="quota">Today</h2>
+      <h2 id="quota">{texts.today}</h2>
       <p className="figure">
-        {count(left)} <span className="figure-of">of {count(limit)} requests left</span>
+        {texts.requestsLeft({
+          left: count(left),
+          limit: count(limit),
+          small: (text) => <span className="figure-of">{text}</span>,
+        })}
       </p>
       <Meter
-        label="Requests left today"
+        label={texts.requestsLeftToday}
         value={left}
         max={limit}
-        text={`${count(left)} of ${count(limit)}`}
+        text={texts.leftOf({ left: count(left), limit: count(limit) })}
         isLow={left < limit / 10}
       />
       <p className="small soft">
-        {count(account.today_requests)} used. Resets at midnight UTC ({agoText(reset)}).
+        {texts.usedToday({
+          used: count(account.today_requests),
+          reset: agoText(reset),
+        })}
       </p>
     </section>
   )
@@ -31,9 +39,9 @@ export function QuotaPanel({ account }: { account: Usage['account'] }) {
 function Unlimited({ used }: { used: number }) {
   return (
     <section className="panel quota" aria-labelledby="quota">
-      <h2 id="quota">Today</h2>
-      <p className="figure">{plural(used, 'request')}</p>
-      <p className="small soft">This server is private: its accounts have no limits.</p>
+      <h2 id="quota">{texts.today}</h2>
+      <p className="figure">{texts.requestCount(used)}</p>
+      <p className="small soft">{texts.serverIsPrivateItsAccounts}</p>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { PasswordReset } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/reset-password.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -27,12 +28,12 @@ function RequestReset() {
   })
   const isInvalid = request.error?.code === 'VALIDATION_ERROR'
   return (
-    <Page title="Forgot your password?" lead="You get a mail with a link to set a new one.">
+    <Page title={texts.forgotYourPassword} lead={texts.forgotLead}>
       <form
         className="panel stack"
         noValidate
         onSubmit={required.submitTo(request)}
-        aria-label="Forgot your password?"
+        aria-label={texts.forgotYourPassword}
       >
         {!isInvalid && <FormError error={request.error} />}
         <EmailField
@@ -40,19 +41,18 @@ function RequestReset() {
           onChange={({ target }) => setEmail(target.value)}
           error={
             required.errorOf('email', 'E-mail', email) ??
-            (isInvalid ? 'Enter a valid e-mail address.' : undefined)
+            (isInvalid ? texts.enterAValidEmailAddress : undefined)
           }
         />
         <Button type="submit" className="main wide" isBusy={request.isRunning}>
-          Send the mail
+          {texts.sendTheMail}
         </Button>
-        <p role="status">
-          {sentTo !== '' &&
-            `If ${sentTo} has an account, a mail is on its way. Its link works for one hour.`}
-        </p>
+        <p role="status">{sentTo !== '' && texts.mailIsOnItsWay(sentTo)}</p>
       </form>
       <p className="login-other">
-        Remembered it? <Link href="/login">Log in</Link>
+        {texts.rememberedItLogIn((text) => (
+          <Link href="/login">{text}</Link>
+        ))}
       </p>
     </Page>
   )
@@ -72,30 +72,30 @@ function NewPassword({ token }: { token: string }) {
   if (done !== undefined) return <OtherAccess reset={done} password={password} />
   const isInvalid = reset.error?.code === 'VALIDATION_ERROR'
   return (
-    <Page title="Set a new password" lead="It logs you out everywhere else.">
+    <Page title={texts.setANewPassword} lead={texts.itLogsYouOutEverywhereElse}>
       <form
         className="panel stack"
         noValidate
         onSubmit={required.submitTo(reset)}
-        aria-label="Set a new password"
+        aria-label={texts.setANewPassword}
       >
         {!isInvalid && <FormError error={reset.error} />}
         <NewPasswordField
-          label="New password"
+          label={texts.newPassword}
           name="new_password"
           value={password}
           onChange={({ target }) => setPassword(target.value)}
-          error={required.errorOf('new_password', 'New password', password)}
+          error={required.errorOf('new_password', texts.newPassword, password)}
           failure={isInvalid ? reset.error : undefined}
         />
         <Button type="submit" className="main wide" isBusy={reset.isRunning}>
-          Set the password
+          {texts.setThePassword}
         </Button>
       </form>
       {reset.error?.code === 'LINK_INVALID' && (
         <p className="login-other">
           {/* Without the token, the page asks for another mail. */}
-          <a href="/reset-password">Request another mail</a>
+          <a href="/reset-password">{texts.requestAnotherMail}</a>
         </p>
       )}
     </Page>

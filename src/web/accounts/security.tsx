@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import * as texts from '#texts/accounts/security.ts'
 import { type ApiError, api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -15,7 +16,7 @@ import { Sessions } from './sessions.tsx'
 export function SecurityView() {
   const { me } = useSession()
   return (
-    <Page title="Security" lead={me?.email}>
+    <Page title={texts.security} lead={me?.email}>
       {me && (
         <div className="stack">
           <Sessions sessions={me.sessions} />
@@ -54,37 +55,37 @@ function Password({ email }: { email: string }) {
       onSubmit={required.submitTo(change)}
       aria-labelledby="change-password"
     >
-      <h2 id="change-password">Change password</h2>
+      <h2 id="change-password">{texts.changePassword}</h2>
       {field === undefined && <FormError error={change.error} />}
       {/* Password managers store the new password under this e-mail. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <PasswordField
-        label="Current password"
+        label={texts.currentPassword}
         name="current_password"
         autoComplete="current-password"
         required
         value={current}
         onChange={({ target }) => setCurrent(target.value)}
         error={
-          required.errorOf('current_password', 'Current password', current) ??
-          (field === 'current' ? 'Wrong password.' : undefined)
+          required.errorOf('current_password', texts.currentPassword, current) ??
+          (field === 'current' ? texts.wrongPassword : undefined)
         }
       />
       <NewPasswordField
-        label="New password"
+        label={texts.newPassword}
         name="new_password"
         value={wanted}
         onChange={({ target }) => setWanted(target.value)}
-        hint="At least 8 characters. All other sessions are logged out."
-        error={required.errorOf('new_password', 'New password', wanted)}
+        hint={texts.atLeast8CharactersAllOther}
+        error={required.errorOf('new_password', texts.newPassword, wanted)}
         failure={field === 'new' ? change.error : undefined}
       />
       <div className="row">
         <Button type="submit" className="main" isBusy={change.isRunning}>
-          Change password
+          {texts.changePassword}
         </Button>
         <p className="success-text" role="status">
-          {isDone && 'Password changed.'}
+          {isDone && texts.passwordChanged}
         </p>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import type { CurrentAccount } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/security.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -27,7 +28,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionEntry[] }) {
   })
   return (
     <section className="panel stack" aria-labelledby="sessions">
-      <h2 id="sessions">Sessions</h2>
+      <h2 id="sessions">{texts.sessions}</h2>
       <ul className="stack tight sessions">
         {sessions.map((session) => (
           <SessionItem
@@ -41,15 +42,15 @@ export function Sessions({ sessions }: { sessions: readonly SessionEntry[] }) {
       <FormError error={leaving.error ?? endOne.error ?? endOthers.error} />
       <div className="row">
         <Button isBusy={leaving.isRunning} onClick={() => void leaving.start('here')}>
-          Log out of this browser
+          {texts.logOutOfThisBrowser}
         </Button>
-        {sessions.length > 1 && <Button action={endOthers}>End all other sessions</Button>}
+        {sessions.length > 1 && <Button action={endOthers}>{texts.endAllOtherSessions}</Button>}
         <Button
           className="danger"
           isBusy={leaving.isRunning}
           onClick={() => void leaving.start('everywhere')}
         >
-          Log out everywhere
+          {texts.logOutEverywhere}
         </Button>
       </div>
     </section>
@@ -60,24 +61,28 @@ type SessionItemProps = { session: SessionEntry; isBusy: boolean; onEnd: () => v
 
 function SessionItem({ session, isBusy, onEnd }: SessionItemProps) {
   const { browser, network, created_at, last_seen_at, expires_at, is_current } = session
-  const name = browser === '' ? 'Unknown browser' : browser
+  const name = browser === '' ? texts.unknownBrowser : browser
   return (
     <li>
       <div>
         <p>
-          {name} {is_current && <span className="tag good">This browser</span>}
+          {name} {is_current && <span className="tag good">{texts.thisBrowser}</span>}
         </p>
         <p className="small soft">
-          Since {dateTimeText(created_at)}
-          {network !== '' && `, from ${network}`}
+          {network === ''
+            ? texts.since(dateTimeText(created_at))
+            : texts.sinceFrom({ start: dateTimeText(created_at), network })}
         </p>
         <p className="small soft">
-          Last active {agoText(last_seen_at)}, expires {dayText(expires_at)}
+          {texts.lastActiveExpires({
+            lastSeenAt: agoText(last_seen_at),
+            expiresAt: dayText(expires_at),
+          })}
         </p>
       </div>
       {!is_current && (
-        <Button isBusy={isBusy} onClick={onEnd} aria-label={`End the session of ${name}`}>
-          End
+        <Button isBusy={isBusy} onClick={onEnd} aria-label={texts.endTheSessionOf(name)}>
+          {texts.end}
         </Button>
       )}
     </li>

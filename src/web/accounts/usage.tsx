@@ -1,12 +1,13 @@
 import { Link, useLocation, useSearch } from 'wouter'
 import type { Usage, UsageDay } from '#client/endpoints.ts'
+import * as texts from '#texts/accounts/account.ts'
 import { Bars } from '../components/bars.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Select } from '../components/select.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { count, dayText } from '../format.ts'
+import { count, dayText, listText } from '../format.ts'
 import { useUsage } from './queries.ts'
 import { QuotaPanel } from './quota-panel.tsx'
 
@@ -14,7 +15,7 @@ import { QuotaPanel } from './quota-panel.tsx'
 export function UsageView() {
   const usage = useUsage()
   return (
-    <Page title="Usage" lead="Requests with your keys in the last 30 days. Days are in UTC.">
+    <Page title={texts.usage} lead={texts.requestsWithYourKeys}>
       <QueryError query={usage} />
       {usage.isPending && <UsageSkeleton />}
       {usage.data !== undefined && (
@@ -36,19 +37,17 @@ function Month({ usage }: { usage: Usage }) {
   return (
     <section className="panel stack" aria-labelledby="month">
       <div className="section-head">
-        <h2 id="month">
-          {count(sum)} {sum === 1 ? 'request' : 'requests'} in 30 days
-        </h2>
+        <h2 id="month">{texts.requestsIn30Days(sum)}</h2>
         {usage.keys.length > 1 && (
           <label className="row small" htmlFor="key">
-            Key
+            {texts.key}
             <Select
               id="key"
               className="select"
-              all="All keys"
+              all={texts.allKeys}
               options={usage.keys.map(({ id, name, last4, is_active }) => [
                 id,
-                `${name} (…${last4})${is_active ? '' : ', revoked'}`,
+                (is_active ? texts.keyOption : texts.revokedKeyOption)({ name, last4 }),
               ])}
               value={key?.id}
               onChange={(id) => go(id === '' ? path : `${path}?key=${id}`, { replace: true })}
@@ -65,14 +64,14 @@ function UsageDetails({ days }: { days: readonly UsageDay[] }) {
   return (
     <>
       <Bars
-        label="Requests by day"
-        unit={['request', 'requests']}
-        series={['Requests']}
+        label={texts.requestsByDay}
+        sumText={texts.requestCount}
+        series={[texts.requests]}
         days={days.map(({ date, requests }) => ({ date, values: [requests] }))}
       />
       <Groups days={days} />
       <details className="more">
-        <summary>Show as table</summary>
+        <summary>{texts.showAsTable}</summary>
         <div className="table-frame">
           <Table columns={COLUMNS} rows={days.toReversed()} keyOf={({ date }) => date} />
         </div>
@@ -82,14 +81,12 @@ function UsageDetails({ days }: { days: readonly UsageDay[] }) {
 }
 
 const COLUMNS: readonly Column<UsageDay>[] = [
-  ['Day', ({ date }) => dayText(date)],
-  ['Requests', ({ requests }) => count(requests), 'number'],
+  [texts.day, ({ date }) => dayText(date)],
+  [texts.requests, ({ requests }) => count(requests), 'number'],
   [
-    'Endpoints',
+    texts.endpoints,
     ({ groups }) =>
-      Object.entries(groups)
-        .map(([group, number]) => `${group} ${count(number)}`)
-        .join(', '),
+      listText(Object.entries(groups).map(([group, number]) => `${group} ${count(number)}`)),
     'soft',
   ],
 ]
@@ -106,7 +103,7 @@ function Groups({ days }: { days: readonly UsageDay[] }) {
   const most = sorted[0]?.[1] ?? 1
   return (
     <div>
-      <h3>Endpoints</h3>
+      <h3>{texts.endpoints}</h3>
       <ul className="shares">
         {sorted.map(([group, number]) => (
           <li key={group}>
@@ -125,9 +122,9 @@ function Groups({ days }: { days: readonly UsageDay[] }) {
 function NoRequests({ hasKeys }: { hasKeys: boolean }) {
   return (
     <div className="usage-empty">
-      <p className="soft">No requests yet.</p>
+      <p className="soft">{texts.noRequestsYet}</p>
       <Link className="button" href={hasKeys ? '/account' : '/account/keys?new'}>
-        {hasKeys ? 'Try a request' : 'Create key'}
+        {hasKeys ? texts.tryARequest : texts.createKey}
       </Link>
     </div>
   )
@@ -141,7 +138,7 @@ function wholeMonth(month: readonly UsageDay[], used: readonly UsageDay[]): Usag
 
 function UsageSkeleton() {
   return (
-    <div className="stack" role="status" aria-label="Loading">
+    <div className="stack" role="status" aria-label={texts.loading}>
       <div className="panel stack">
         <Skeleton width="30%" />
         <Skeleton width="60%" height="2rem" />

@@ -9,7 +9,7 @@ import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PanelSkeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { count, dayText, usdOfCents } from '../format.ts'
+import { count, dayText, plural, usdOfCents } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { apiQuery } from '../query-client.ts'
 import { useSession } from '../session.ts'
@@ -127,7 +127,7 @@ function Month({ days }: { days: ScanUsage['days'] }) {
         <>
           <Bars
             label="Photos by day"
-            unit={['photo', 'photos']}
+            sumText={(sum) => plural(sum, 'photo')}
             series={SERIES}
             days={days.map((day) => ({
               date: day.date,

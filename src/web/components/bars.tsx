@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react'
-import { count, dayText } from '../format.ts'
+import { count, dayText, listText } from '../format.ts'
 import { seriesColor } from './line-swatch.tsx'
 
 /** Values of one day, one per series, none negative. */
@@ -8,8 +8,8 @@ export type BarDay = { date: string; values: readonly number[] }
 type BarsProps = {
   /** Accessible name, such as "Requests by day". */
   label: string
-  /** Singular and plural, such as "request" and "requests". */
-  unit: readonly [one: string, several: string]
+  /** Words for a sum, such as "3 requests". */
+  sumText: (sum: number) => string
   /** Names of the stacked series, lowest first. A single series has no legend. */
   series: readonly string[]
   days: readonly BarDay[]
@@ -20,7 +20,7 @@ const HEIGHT = 100
 const BAR = 0.72
 
 /** Bar chart by day. The pointer and the arrow keys select a day. */
-export function Bars({ label, unit, series, days }: BarsProps) {
+export function Bars({ label, sumText, series, days }: BarsProps) {
   const [chosen, setChosen] = useState<number>()
   const top = axisMaximum(Math.max(...days.map(sumOf)))
   const at = Math.min(chosen ?? days.length - 1, days.length - 1)
@@ -35,7 +35,7 @@ export function Bars({ label, unit, series, days }: BarsProps) {
     <figure className="stack tight">
       <figcaption className="bars-readout">
         <strong>{dayText(day.date)}</strong>
-        <span>{unitText(sumOf(day), unit)}</span>
+        <span>{sumText(sumOf(day))}</span>
         {series.length > 1 && <Legend series={series} day={day} />}
       </figcaption>
       <div className="bars-frame">
@@ -71,7 +71,7 @@ export function Bars({ label, unit, series, days }: BarsProps) {
             min={0}
             max={days.length - 1}
             value={at}
-            aria-valuetext={`${dayText(day.date)}: ${valuesText(day, series, unit)}`}
+            aria-valuetext={`${dayText(day.date)}: ${valuesText(day, series, sumText)}`}
             onChange={({ target }) => setChosen(Number(target.value))}
           />
         </div>
@@ -116,15 +116,11 @@ function sumOf({ values }: BarDay): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-function unitText(number: number, [one, several]: BarsProps['unit']): string {
-  return `${count(number)} ${number === 1 ? one : several}`
-}
-
-function valuesText(day: BarDay, series: readonly string[], unit: BarsProps['unit']): string {
-  const sum = unitText(sumOf(day), unit)
+function valuesText(day: BarDay, series: readonly string[], sumText: BarsProps['sumText']): string {
+  const sum = sumText(sumOf(day))
   if (series.length === 1) return sum
   const parts = series.map((name, index) => `${name} ${count(day.values[index] ?? 0)}`)
-  return `${sum}: ${parts.join(', ')}`
+  return `${sum}: ${listText(parts)}`
 }
 
 /** Returns the smallest of 1, 2, 5, 10, 20, 50 … that covers the values; at least 5. */

@@ -1,0 +1,130 @@
+/** Every text of the dashboard is in the catalog of its language, `src/web/texts/en`. */
+import { describe, expect, test } from 'bun:test'
+import { readSources, type Source } from '../support/source-text.ts'
+import { interfaceTexts } from '../support/web/interface-texts.ts'
+
+/** Folders of src/web whose texts are still in the pages; '.' is src/web itself. */
+const NOT_MOVED = [
+  '.',
+  'alerts',
+  'billing',
+  'catalog',
+  'collections',
+  'components',
+  'hooks',
+  'operations',
+  'photos',
+  'pricing',
+  'search',
+]
+
+/** Strings that read like a text but are code, by file. */
+const CODE: Readonly<Record<string, readonly string[]>> = {}
+
+const sources = await readSources('src/web/**/*.{ts,tsx}')
+const catalogs = sources.filter(({ path }) => path.startsWith('src/web/texts/en/'))
+const pages = sources.filter(({ path }) => !path.startsWith('src/web/texts/'))
+
+describe('a text of the dashboard', () => {
+  const found = pages.flatMap((source) => placesOf(source))
+
+  test('is in the catalog', () => {
+    const moved = found.filter(({ path }) => !NOT_MOVED.includes(folderOf(path)))
+    expect(moved.map(({ place }) => place)).toEqual([])
+  })
+
+  test('is looked for in every folder but those that still have some', () => {
+    const folders = new Set(found.map(({ path }) => folderOf(path)))
+    expect(NOT_MOVED.filter((folder) => !folders.has(folder))).toEqual([])
+  })
+
+  test('is used', () => {
+    const unused = catalogs.flatMap(({ path, text }) => {
+      const name = path.slice('src/web/texts/en/'.length)
+      const users = pages.filter((page) => page.text.includes(`'#texts/${name}'`))
+      return [...text.matchAll(/^export const (\w+)/gm)]
+        .map(([, text = '']) => text)
+        .filter((one) => !users.some((page) => new RegExp(`\\btexts\\.${one}\\b`).test(page.text)))
+        .map((one) => `${path}: ${one}`)
+    })
+    expect(unused).toEqual([])
+  })
+
+  test('that is excepted as code is there', () => {
+    const excepted = Object.entries(CODE).flatMap(([path, all]) => all.map((text) => [path, text]))
+    const gone = excepted.filter(
+      ([path, text]) =>
+        !pages.some(
+          (source) =>
+            source.path === path && interfaceTexts(source).some((one) => one.text === text),
+        ),
+    )
+    expect(gone).toEqual([])
+  })
+})
+
+describe('the search for texts', () => {
+  test.each([
+    ['text of an element', 'const a = <p>No keys yet</p>', 'No keys yet'],
+    ['text beside a value', 'const a = <p>{b} cards</p>', 'cards'],
+    ['a label', 'const a = <Field label="name" />', 'name'],
+    ['a placeholder', 'const a = <input placeholder="e-mail" />', 'e-mail'],
+    ['the name of a picture', "const a = <img alt={b ? 'card' : c} />", 'card'],
+    [
+      'a name for screen readers',
+      `const a = <nav aria-label={\`pages of \${b}\`} />`,
+      'pages of \0',
+    ],
+    ['a title with a value', `const a = <Page title={\`\${b}?\`} hint="x" />`, 'x'],
+    ['one of two texts', "const a = <p>{b ? 'on' : 'Off'}</p>", 'on'],
+    ['a text after a condition', "const a = <p>{b && 'done'}</p>", 'done'],
+    ['a word with a capital', "const a = ['/account', 'Overview']", 'Overview'],
+    ['a sentence', "const a = () => 'try again.'", 'try again.'],
+    ['a sentence with values', `const a = \`\${b} of \${c}\``, '\0 of \0'],
+    ['a member that is shown', "const a = { text: 'paused' }", 'paused'],
+    ['any member with a word', "const a = { EMAIL_TAKEN: 'Log in' }", 'Log in'],
+    ['an argument', "setStatus('Saved')", 'Saved'],
+    ['the forms of a plural', "const a = plural(b, 'card')", 'card'],
+    ['a message that is not thrown', "const a = new Error('It failed.')", 'It failed.'],
+  ])('finds %s', (_, code, text) => {
+    expect(textsOf(code)).toContain(text)
+  })
+
+  test.each([
+    ['classes', 'const a = <p className="panel stack">{b}</p>'],
+    ['classes of a condition', "const a = <p className={b ? 'Panel stack' : 'c d'} />"],
+    ['values of attributes', 'const a = <Button tone="good" autoComplete="one-time-code" />'],
+    ['lengths, signs and numbers', 'const a = <Skeleton width="30%" label="–">{b} × 2</Skeleton>'],
+    ['modules', "import { Aa } from 'Aa bb'"],
+    ['types', "type A = 'Near Mint' | Pick<B, 'Cc dd'>"],
+    ['keys', "const a = b['Near Mint']"],
+    ['names of members', "const a = { 'Content Type': 1 }"],
+    ['comparisons', "const a = key === 'Enter' || key !== 'Arrow down'"],
+    ['cases', "switch (a) { case 'Enter': b() }"],
+    ['bugs', "throw new Error('There is no root.')"],
+    ['addresses', "const a = '/v1/cards?name=Aa bb'"],
+    ['addresses with values', `const a = \`/cards/\${b} c\``],
+    ['codes', "const a = ['usd', 'per_page']"],
+    ['questions to the browser', "matchMedia('(min-width: 40rem) and (hover)')"],
+    ['requests', "api.get('Aa bb')"],
+    ['comments', '// No keys yet\n/* No keys yet */'],
+    ['texts of the catalog', 'const a = <p title={texts.noKeys}>{texts.cards(b)}</p>'],
+  ])('ignores %s', (_, code) => {
+    expect(textsOf(code)).toEqual([])
+  })
+})
+
+function textsOf(code: string): string[] {
+  return interfaceTexts({ path: 'src/web/a.tsx', text: code }).map(({ text }) => text)
+}
+
+function placesOf(source: Source) {
+  return interfaceTexts(source)
+    .filter(({ text }) => !CODE[source.path]?.includes(text))
+    .map(({ text, line }) => ({ path: source.path, place: `${source.path}:${line} ${text}` }))
+}
+
+function folderOf(path: string): string {
+  const [, , folder = '', ...more] = path.split('/')
+  return more.length === 0 ? '.' : folder
+}
