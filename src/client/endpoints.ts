@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Get the value of a set by day
-         * @description An index by day that ends in the value of the summary: it changes as the cards with a price on both days do. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
+         * @description Ends in the value of the summary, and changes as the cards with a price on both days do. Limited to the history depth of your tier; `meta.from` is the first day. Needs the Hobby tier or higher.
          */
         get: operations["getSetHistory"];
         put?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List the printings whose price rose or fell most
-         * @description Excludes prices of low confidence and changes by one sale, unless `min_confidence` is `low`. `meta.excluded` counts what else is left out: printings below 1.00 of their currency, changes beyond tenfold. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
+         * @description Without prices of low confidence and changes by one sale, unless `min_confidence` is `low`. `meta.excluded` counts other omissions: printings below 1.00, changes beyond tenfold. With `currency`: movers of its native source if there are any, else of `tcgplayer`, converted. Needs the Free tier or higher.
          */
         get: operations["listTopMovers"];
         put?: never;
@@ -541,7 +541,7 @@ export interface paths {
         };
         /**
          * List the files of the whole catalog
-         * @description Prices are in US dollars. Each catalog version has new files; until they are complete, the previous ones are listed. Needs the Free tier or higher.
+         * @description In US dollars. Each catalog version has new files; until they are complete, the previous ones are listed. Needs the Free tier or higher.
          */
         get: operations["listBulkFiles"];
         put?: never;
@@ -2250,6 +2250,12 @@ export interface components {
             /** Format: date */
             release_date: string | null;
             card_count: number;
+            /** @description Cards that are not sealed products. */
+            single_count: number;
+            /** @description Of these: base printing has a known price. */
+            priced_count: number;
+            /** @description Sum of these prices. */
+            value: number | null;
             /** Format: uri */
             image_url: string | null;
             /** Format: uri */
@@ -2258,6 +2264,17 @@ export interface components {
             last_synced_at: string;
             game_name: string;
             game_slug: string;
+            /** @description ISO 4217 code. */
+            currency?: string;
+            /** @description True if the price was converted from another currency. */
+            converted?: boolean;
+            /** @description Units of `currency` per original unit, if converted. Null: no rate of the last seven days, and no price. */
+            rate?: number | null;
+            /**
+             * Format: date
+             * @description Day of `rate`.
+             */
+            rate_date?: string | null;
         };
         ListSetsResponse: {
             data: components["schemas"]["CardSet"][];
@@ -2396,7 +2413,7 @@ export interface components {
             cards: number;
             /** @description Cards whose base printing has a known price. */
             priced: number;
-            /** @description Sum of the prices, in US dollars if `currency` is not set. */
+            /** @description Sum of the prices. */
             value: number;
             /** @description Part of `value` of low confidence. */
             low_confidence_value: number;
@@ -2443,9 +2460,9 @@ export interface components {
              * @description Day of `rate`.
              */
             rate_date?: string | null;
-            /** @description Cards behind the value. If `chained`: those with a price on this day and on the next one; 0: none, so the value stays. Otherwise: those in the sum. */
+            /** @description Cards behind the value. If `chained`: with a price on this day and the next one (0: the value stays), else those in the sum. */
             cards: number;
-            /** @description False on the newest day, the sum of the summary. Before, it follows from the next day by the change of `cards` cards. */
+            /** @description False on the newest day, a sum. Earlier values follow from the next day by the change of `cards` cards. */
             chained: boolean;
         };
         HistoryMeta: {
@@ -2559,7 +2576,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         SearchResult: components["schemas"]["Card"] & {
-            /** @description Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Over 2,000 matches are sorted and filtered by the base printing. */
+            /** @description Printing of `market_price`: named by the query, else the base printing. Null without prices. Over 2,000 matches are sorted and filtered by the base printing. */
             printing: string | null;
             /** @description Source of the price. Null: no price is known. */
             source?: string | null;
@@ -5478,7 +5495,7 @@ export interface components {
         Currency: string;
         /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
         Source: string;
-        /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+        /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
         Fields: string;
         /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
         Include: string;
@@ -5504,7 +5521,7 @@ export interface components {
         Revision: number;
         /** @description Entries per page. Values above 100 count as 100. Default: all entries, without `meta`. */
         PerPageOrAll: number;
-        /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+        /** @description Only entries changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or midnight UTC of a date. To miss nothing, use `changed_at` of `/v1/meta` from before your last request. */
         UpdatedAfter: string;
     };
     requestBodies: never;
@@ -5917,7 +5934,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5963,13 +5980,17 @@ export interface operations {
     listGameSets: {
         parameters: {
             query?: {
-                /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+                /** @description Only entries changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or midnight UTC of a date. To miss nothing, use `changed_at` of `/v1/meta` from before your last request. */
                 updated_after?: components["parameters"]["UpdatedAfter"];
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6001,13 +6022,17 @@ export interface operations {
                 code?: string;
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
-                /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+                /** @description Only entries changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or midnight UTC of a date. To miss nothing, use `changed_at` of `/v1/meta` from before your last request. */
                 updated_after?: components["parameters"]["UpdatedAfter"];
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6029,7 +6054,12 @@ export interface operations {
     };
     getSet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+            };
             header?: never;
             path: {
                 /** @description ID on the marketplace. */
@@ -6061,7 +6091,7 @@ export interface operations {
                 printing?: string;
                 /** @description Cards without a number, price or change come last. */
                 sort?: "number" | "name" | "price_asc" | "price_desc" | "change_asc" | "change_desc";
-                /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+                /** @description Only entries changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or midnight UTC of a date. To miss nothing, use `changed_at` of `/v1/meta` from before your last request. */
                 updated_after?: components["parameters"]["UpdatedAfter"];
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
@@ -6073,7 +6103,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6159,7 +6189,7 @@ export interface operations {
             query?: {
                 /** @description Single cards, or sealed products. */
                 type?: components["parameters"]["ProductType"];
-                /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+                /** @description Only entries changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or midnight UTC of a date. To miss nothing, use `changed_at` of `/v1/meta` from before your last request. */
                 updated_after?: components["parameters"]["UpdatedAfter"];
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
@@ -6167,7 +6197,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6263,7 +6293,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6445,7 +6475,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6490,7 +6520,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6521,7 +6551,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6552,7 +6582,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -6583,7 +6613,7 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
-                /** @description Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
+                /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;

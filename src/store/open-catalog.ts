@@ -32,7 +32,12 @@ import { openPricedCardStore, type PricedCardStore } from './catalog/priced-card
 import { openPriceStore, type PriceStore } from './catalog/prices.ts'
 import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
 import { openSearchStore, type SearchStore } from './catalog/search/search-store.ts'
-import { openSetHistory, openSetSummary, type SetFigures } from './catalog/set-summary.ts'
+import {
+  openSetHistory,
+  openSetSummary,
+  openSetTotal,
+  type SetFigures,
+} from './catalog/set-summary.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { type ExchangeRateStore, openExchangeRateStore } from './catalog/sources/exchange-rates.ts'
 import { type HoldingPriceStore, openHoldingPriceStore } from './catalog/sources/holding-prices.ts'
@@ -140,9 +145,12 @@ export function openCatalogOn(
     historyMonths: () => openHistoryMonthStore(db, stores.history, historyFolder),
     games: () => openGameStore(db, pictureUrl, logos),
     sets: () => {
-      const summarize = openSetSummary(db)
+      const getTotal = openSetTotal(db)
+      const summarize = openSetSummary(db, getTotal)
       return {
         ...openSetStore(db, pictureUrl, logos),
+        hasTotals: true,
+        getTotal,
         summarize,
         getHistory: openSetHistory(db, { history: stores.history, publication, summarize }),
       }

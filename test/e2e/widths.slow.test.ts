@@ -1,6 +1,7 @@
 // Browser tests of all pages at all widths: no cell of a table is narrower than a short word, and no page scrolls sideways.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { describeInBrowser, openBrowserUser, type Page, SCREENS } from '../support/browser.ts'
+import { addManySets } from '../support/catalog/many-sets.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 /** From the narrowest phone to a large screen, with both sides of each breakpoint. */
@@ -15,6 +16,8 @@ const PHONE = 390
 const PATHS = [
   '/',
   '/games/wickerwild',
+  '/games/perihelion-drift',
+  '/games/perihelion-drift?sort=value_desc',
   '/sets/90011',
   '/sets/90011?view=table',
   '/cards/900003',
@@ -58,6 +61,7 @@ describeInBrowser('every page', () => {
   const ids: Record<string, string> = {}
   beforeAll(async () => {
     testServer = await startTestServer()
+    testServer.testApp.publish(addManySets('perihelion-drift'))
     user = await openBrowserUser(testServer.url, SCREENS[2])
     await testServer.testApp.makeOperator('business')
     await testServer.logIn(user, 'business')

@@ -33,7 +33,8 @@ export function summarizeSet(
     cards,
     priced,
     value,
-    low_confidence_value: toDollars(cents),
+    // Rounded prices can add up to more than the whole, which is converted at once.
+    low_confidence_value: Math.min(toDollars(cents), value),
     low_confidence_cards: doubtful.length,
     ...rest,
   }

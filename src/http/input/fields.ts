@@ -119,7 +119,7 @@ export const UPDATED_AFTER = Type.Optional(
     pattern: TIMESTAMP_PATTERN,
     maxLength: TIMESTAMP_LENGTH_MAX,
     description:
-      'Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request.',
+      'Only entries changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or midnight UTC of a date. To miss nothing, use `changed_at` of `/v1/meta` from before your last request.',
   }),
 )
 
@@ -137,7 +137,7 @@ export const FIELDS = Type.Optional(
   listField({
     maxLength: 1_000,
     description:
-      'Comma-separated members to return in each entry, such as `name` or `market_price`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones.',
+      'Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones.',
   }),
 )
 

@@ -38,11 +38,15 @@ export const CardSetSchema = namedObject('CardSet', {
   abbreviation: Text,
   release_date: nullable(Day),
   card_count: Type.Integer(),
+  single_count: Integer('Cards that are not sealed products.'),
+  priced_count: Integer('Of these: base printing has a known price.'),
+  value: Money('Sum of these prices.'),
   image_url: Url,
   set_icon_url: Url,
   last_synced_at: DateTime,
   game_name: Type.String(),
   game_slug: Type.String(),
+  ...CONVERSION,
 })
 
 const CardIdSchema = namedObject('CardId', {
@@ -97,7 +101,7 @@ export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
 export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
   printing: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Over 2,000 matches are sorted and filtered by the base printing.',
+      'Printing of `market_price`: named by the query, else the base printing. Null without prices. Over 2,000 matches are sorted and filtered by the base printing.',
   }),
   ...PRICE_ORIGIN,
   market_price: Money('Price by which results are sorted and filtered: that of `printing`.'),
@@ -128,7 +132,7 @@ export const SetSummarySchema = namedObject('SetSummary', {
   cards: Type.Integer(),
   priced: Integer('Cards whose base printing has a known price.'),
   value: Type.Number({
-    description: 'Sum of the prices, in US dollars if `currency` is not set.',
+    description: 'Sum of the prices.',
   }),
   ...LOW_CONFIDENCE_PART,
   ...CONVERSION,
@@ -143,11 +147,11 @@ export const SetValueSchema = namedObject('SetValue', {
   }),
   ...CONVERSION,
   cards: Integer(
-    'Cards behind the value. If `chained`: those with a price on this day and on the next one; 0: none, so the value stays. Otherwise: those in the sum.',
+    'Cards behind the value. If `chained`: with a price on this day and the next one (0: the value stays), else those in the sum.',
   ),
   chained: Type.Boolean({
     description:
-      'False on the newest day, the sum of the summary. Before, it follows from the next day by the change of `cards` cards.',
+      'False on the newest day, a sum. Earlier values follow from the next day by the change of `cards` cards.',
   }),
 })
 

@@ -54,6 +54,9 @@ CREATE TABLE sets (
   abbreviation TEXT,
   release_date TEXT,
   card_count INTEGER NOT NULL DEFAULT 0,
+  single_count INTEGER NOT NULL DEFAULT 0,   -- of card_count, without sealed products
+  priced_count INTEGER NOT NULL DEFAULT 0,   -- of single_count: base printing has a known price
+  value INTEGER NOT NULL DEFAULT 0,          -- sum of those prices
   image_url TEXT,
   set_icon_url TEXT,
   top_price INTEGER,                         -- of its most expensive card, whose picture represents it
@@ -94,7 +97,7 @@ CREATE TABLE cards (
 CREATE INDEX cards_by_set ON cards (set_id, number_key, id);
 -- Each sync compares all cards with the upstream: it reads them from this index instead of their long rows.
 CREATE INDEX cards_of_set
-  ON cards (set_id, missing_since, foil_only, told_foil_only, image_url IS NOT NULL);
+  ON cards (set_id, missing_since, foil_only, told_foil_only, image_url IS NOT NULL, product_type = 'Cards');
 -- Finds cards of the same name, for cards without an indexed picture.
 CREATE INDEX cards_by_name ON cards (game_id, clean_name);
 -- Finds cards by the collector number on a photo; those without one have the key '~' and are left out. The index covers

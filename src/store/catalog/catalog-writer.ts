@@ -225,7 +225,8 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
         const recounted = inTransaction(db, () => {
           const version = versions.next()
           for (const { id, priced_at } of pricedSets.all()) {
-            const updated = prices.recount(id, priced_at, version)
+            const { updated, ...counts } = prices.recount(id, priced_at, version)
+            putSet.putCounts(id, counts, version)
             if (updated) markSet.run(version, id)
           }
           updateSearch(db)

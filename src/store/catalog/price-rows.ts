@@ -27,6 +27,8 @@ type CardRow = {
   told_foil_only: number | null
   missing: number
   pictured: number
+  /** 1 if it is not a sealed product. */
+  single: number
 }
 
 /** Cards of a set by id. */
@@ -61,7 +63,7 @@ export function openSetReader(db: Db, printings: Pick<PrintingStore, 'getName'>)
   const cards = db
     .prepare<[number], string>(
       `SELECT json_group_array(json_array(id, foil_only, told_foil_only, missing_since IS NOT NULL,
-                image_url IS NOT NULL))
+                image_url IS NOT NULL, product_type = 'Cards'))
          FROM cards WHERE set_id = ?`,
     )
     .pluck()
@@ -76,9 +78,9 @@ function parseCards(text: string | undefined): CardsById {
   const cards: CardArray[] = JSON.parse(text ?? '[]')
   cards.sort(([a], [b]) => a - b)
   return new Map(
-    cards.map(([id, foil_only, told_foil_only, missing, pictured]) => [
+    cards.map(([id, foil_only, told_foil_only, missing, pictured, single]) => [
       id,
-      { id, foil_only, told_foil_only, missing, pictured },
+      { id, foil_only, told_foil_only, missing, pictured, single },
     ]),
   )
 }
@@ -89,6 +91,7 @@ type CardArray = [
   told_foil_only: number | null,
   missing: number,
   pictured: number,
+  single: number,
 ]
 
 /** Parses the stored prices of a set from JSON text; each row has the columns of STATE_COLUMNS. */

@@ -61,9 +61,13 @@ export type PriceWriter = {
    * Recomputes the changes of a set after older points were imported.
    *
    * @param published_at publish time of the set's prices, epoch seconds
-   * @returns true if any JSON changed
+   * @returns the counts of the set, and `updated` as of `replace`
    */
-  recount(set_id: number, published_at: number, version: number): boolean
+  recount(
+    set_id: number,
+    published_at: number,
+    version: number,
+  ): SetCounts & Pick<WrittenPrices, 'updated'>
 }
 
 export function openPriceWriter(db: Db): PriceWriter {
@@ -202,7 +206,8 @@ export function openPriceWriter(db: Db): PriceWriter {
       }
       putRows(changedRows)
       const cards = readCards(set_id)
-      return renderCards({ set_id, version, day, cards, touched, rows }) || updated
+      if (renderCards({ set_id, version, day, cards, touched, rows })) updated = true
+      return { updated, ...countCards(cards, rows, day) }
     },
   }
 

@@ -3,10 +3,16 @@ import type { Db } from '../db.ts'
 import { type CardsById, isDoubtful, openSetReader, type PriceState } from './price-rows.ts'
 import { openPrintingStore } from './printings.ts'
 
-/** Number of a set's cards, and the card that represents it. */
+/** Number of a set's cards, their value, and the card that represents it. */
 export type SetCounts = {
   /** Number of cards that are not missing. */
   cards: number
+  /** Number of these that are not sealed products. */
+  singles: number
+  /** Number of single cards whose base printing has a known price. */
+  priced: number
+  /** Sum of those prices, in cents. */
+  value: number
   /** Card whose picture represents the set; null if none has a picture. */
   face: number | null
   /** Highest price of that card, in cents; null if no price is known. */
@@ -16,7 +22,7 @@ export type SetCounts = {
 }
 
 /**
- * Counts the cards that are not missing, and finds the set's face: the card with a picture and the highest price of all
+ * Counts and values the cards that are not missing, and finds the set's face: the card with a picture and the highest price of all
  * printings. Prices of low confidence count only if there are no others.
  *
  * @param day day of the prices
@@ -39,8 +45,16 @@ export function countCards(
     else if (price > (doubtful?.price ?? -1)) doubtful = { card_id, price }
   }
   const face = top ?? doubtful
+  const singles = shown.filter((card) => card.single === 1)
+  const prices = rows.flatMap(({ card_id, market_price, is_base_printing }) => {
+    const card = is_base_printing === 1 ? cardsById.get(card_id) : undefined
+    return card?.missing === 0 && card.single === 1 && market_price !== null ? market_price : []
+  })
   return {
     cards: shown.length,
+    singles: singles.length,
+    priced: prices.length,
+    value: prices.reduce((sum, price) => sum + price, 0),
     face: face?.card_id ?? shown.find((card) => card.pictured === 1)?.id ?? null,
     top_price: face?.price ?? null,
     is_top_doubtful: face === doubtful && face !== undefined ? 1 : 0,

@@ -1,5 +1,4 @@
-import type { PriceOrigin } from '#rules/pricing/price-view.ts'
-import { chainHistories, type SetValuePoint } from '#rules/pricing/set-value.ts'
+import { chainHistories, type SetValuePoint, type SumOrigin } from '#rules/pricing/set-value.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import { type HistoryStore, seriesId } from './history/history.ts'
@@ -12,30 +11,47 @@ export type NamedCount = { name: string; cards: number }
 
 /** Totals of the single cards of a set. */
 export type SetFigures = {
+  /** True if the total of any set is known without a sum of its prices. */
+  hasTotals: boolean
+  getTotal(id: number): SinglesTotal
   summarize(id: number): SetSummary
   /** Returns the value by day, ascending. */
   getHistory(id: number): SetValuePoint[]
 }
 
-/** Totals of the single cards of a set. In a view, they state the currency of the value. */
-export type SetSummary = Partial<Omit<PriceOrigin, 'source'>> & {
+/** Value of the single cards of a set. In a view, it states its currency. */
+export type SinglesTotal = Partial<SumOrigin> & {
   cards: number
   /** Number of cards whose base printing has a known price. */
   priced: number
   /** Sum of those prices, in US dollars except in a view. */
   value: number
+}
+
+/** Value of a set, with its rarities and printings. */
+export type SetSummary = SinglesTotal & {
   /** By number of cards, the most common first. */
   rarities: NamedCount[]
   printings: NamedCount[]
 }
 
-/** Prepares the summary of a set by its id. */
-export function openSetSummary(db: Db): (set_id: number) => SetSummary {
-  const inSet = `cards.set_id = +? AND cards.missing_since IS NULL AND product_type = 'Cards'`
-  const figures = db.prepare<[number], { cards: number; priced: number; cents: number }>(
-    `SELECT count(*) AS cards, count(market_price) AS priced, coalesce(sum(market_price), 0) AS cents
-       FROM cards LEFT JOIN prices ON card_id = id AND is_base_printing = 1 WHERE ${inSet}`,
+/** Prepares the total of a set by its id, as its publication has stored it. */
+export function openSetTotal(db: Db): (set_id: number) => SinglesTotal {
+  const total = db.prepare<[number], { cards: number; priced: number; value: number }>(
+    `SELECT single_count AS cards, priced_count AS priced, value FROM sets WHERE id = +?`,
   )
+  return (set_id) => {
+    const { cards, priced, value } = total.get(set_id) ?? { cards: 0, priced: 0, value: 0 }
+    return { cards, priced, value: toDollars(value) }
+  }
+}
+
+/** Prepares the summary of a set by its id. */
+export function openSetSummary(
+  db: Db,
+  getTotal: (set_id: number) => SinglesTotal,
+): (set_id: number) => SetSummary {
+  const inSet = `cards.set_id = +? AND cards.missing_since IS NULL AND product_type = 'Cards'`
   const rarities = db.prepare<[number], NamedCount>(
     `SELECT rarity AS name, count(*) AS cards FROM cards WHERE ${inSet} AND rarity IS NOT NULL
       GROUP BY rarity ORDER BY cards DESC, rarity`,
@@ -46,11 +62,11 @@ export function openSetSummary(db: Db): (set_id: number) => SetSummary {
       WHERE ${inSet} GROUP BY printings.id ORDER BY cards DESC, printings.name`,
   )
   return (set_id) => {
-    const { cards, priced, cents } = figures.get(set_id) ?? { cards: 0, priced: 0, cents: 0 }
+    const { cards, priced, value } = getTotal(set_id)
     return {
       cards,
       priced,
-      value: toDollars(cents) ?? 0,
+      value,
       rarities: rarities.all(set_id),
       printings: printings.all(set_id),
     }

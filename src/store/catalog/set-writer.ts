@@ -38,7 +38,7 @@ export type SetWriter = {
     unreadable: ReadonlySet<number>,
     times: SetTimes,
   ): SetChanges
-  /** Writes the set's number of cards and its representative picture. */
+  /** Writes the set's number of cards, their value and its representative picture. */
   putCounts(id: number, counts: SetCounts, version: number): void
 }
 
@@ -92,9 +92,11 @@ export function openSetWriter(db: Db): SetWriter {
     .prepare<[number], string | null>('SELECT image_url FROM cards WHERE id = ?')
     .pluck()
   const count = db.prepare(
-    `UPDATE sets SET card_count = @cards, top_price = @top_price,
-       is_top_doubtful = @is_top_doubtful, image_url = @image_url,
-       updated_in = CASE WHEN (card_count, image_url) IS NOT (@cards, @image_url)
+    `UPDATE sets SET card_count = @cards, single_count = @singles, priced_count = @priced,
+       value = @value, top_price = @top_price, is_top_doubtful = @is_top_doubtful,
+       image_url = @image_url,
+       updated_in = CASE WHEN (card_count, single_count, priced_count, value, image_url)
+           IS NOT (@cards, @singles, @priced, @value, @image_url)
          THEN @version ELSE updated_in END
       WHERE id = @id`,
   )
@@ -136,9 +138,9 @@ export function openSetWriter(db: Db): SetWriter {
         left: changes.left,
       }
     },
-    putCounts(id, { cards, face, top_price, is_top_doubtful }, version) {
+    putCounts(id, { face, ...counts }, version) {
       const image_url = face === null ? null : (pictureOf.get(face) ?? null)
-      count.run({ id, cards, image_url, top_price, is_top_doubtful, version })
+      count.run({ id, image_url, version, ...counts })
     },
   }
 

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
 import { splitCode } from '#rules/catalog/set-keys.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
+import { toDollars } from '#rules/primitives/money.ts'
 import { type Db, onFirstUse } from '../db.ts'
 import { type Logos, NO_LOGOS } from '../files/logos.ts'
 import { pageParameter, parameter } from '../parameter.ts'
@@ -20,6 +21,9 @@ const SET = {
   abbreviation: sets.abbreviation,
   release_date: sets.release_date,
   card_count: sets.card_count,
+  single_count: sets.single_count,
+  priced_count: sets.priced_count,
+  value: sets.value,
   image_url: sets.image_url,
   set_icon_url: sets.set_icon_url,
   last_synced_at: sets.last_synced_at,
@@ -30,6 +34,7 @@ const SET = {
 /** A set as the API returns it. */
 export type SetRecord = Omit<
   SetRow,
+  | 'value'
   | 'top_price'
   | 'is_top_doubtful'
   | 'priced_at'
@@ -37,7 +42,16 @@ export type SetRecord = Omit<
   | 'products_read_at'
   | 'missing_since'
   | 'updated_in'
-> & { marketplace_id: number; game_name: string; game_slug: string }
+> & {
+  marketplace_id: number
+  /** In dollars; null if no price is known. */
+  value: number | null
+  game_name: string
+  game_slug: string
+}
+
+/** Its value is in cents. */
+type StoredSet = SetRecord & { value: number }
 
 /** Restricts a list of sets. */
 export type SetFilter = {
@@ -108,8 +122,9 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
   const gameOf = db.prepare<[number], number>('SELECT game_id FROM sets WHERE id = ?').pluck()
   const nameOf = db.prepare<[number], string>('SELECT name FROM sets WHERE id = ?').pluck()
 
-  const pictured = (row: SetRecord): SetRecord => ({
+  const toRecord = (row: StoredSet): SetRecord => ({
     ...withPictureUrl(row, pictureUrl),
+    value: row.priced_count === 0 ? null : toDollars(row.value),
     set_icon_url: pictureUrl(logos.getUrl(`sets/${row.id}`) ?? row.set_icon_url),
   })
 
@@ -140,7 +155,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
 
   function getById(id: number): SetRecord | undefined {
     const set = byId().get({ id })
-    return set && pictured(set)
+    return set && toRecord(set)
   }
 
   /** Lists the ids of the sets that match a query or a code, best first. */
@@ -189,7 +204,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
       return {
         rows: page()
           .all({ ...filter, ...paging })
-          .map(pictured),
+          .map(toRecord),
         total: total().get(filter)?.total ?? 0,
       }
     },

@@ -1,22 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import type { CardSet } from '#client/endpoints.ts'
 import { CardImage } from '../components/card-image.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Field } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
+import { Select } from '../components/select.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
+import { useCurrency } from '../pricing/currency.ts'
+import { HowMade } from '../pricing/how-made.tsx'
+import { PriceText } from '../pricing/price-text.tsx'
 import { apiQuery } from '../query-client.ts'
 import { allSetsQuery } from './queries.ts'
-import { filterSets, groupByYear } from './set-groups.ts'
+import {
+  filterSets,
+  groupByYear,
+  parseSetListOrder,
+  SET_LIST_ORDERS,
+  type SetListOrder,
+} from './set-groups.ts'
+import { SetList } from './set-list.tsx'
 
-/** Lists the sets of a game by year, newest first. */
+/** Lists the sets of a game with their values: a few as tiles, more as a table. The URL holds the order. */
 export function GameView({ slug }: { slug: string }) {
+  const order = parseSetListOrder(new URLSearchParams(useSearch()).get('sort'))
+  const [, go] = useLocation()
   const [words, setWords] = useState('')
+  const { currency } = useCurrency()
   const game = useQuery(apiQuery('/v1/games/{slug}', { path: { slug } }))
-  const sets = useQuery(allSetsQuery(slug))
+  const sets = useQuery(allSetsQuery(slug, currency))
   const details = game.data?.data
   if (game.isError) {
     return (
@@ -25,59 +40,81 @@ export function GameView({ slug }: { slug: string }) {
       </Page>
     )
   }
+  const sortBy = (next: SetListOrder) => go(`/games/${slug}${next && `?sort=${next}`}`)
   return (
     <Page
       title={details?.name ?? 'Game'}
-      lead={details && `${plural(details.set_count, 'set')}, ${plural(details.card_count, 'card')}`}
+      lead={
+        details
+          ? `${plural(details.set_count, 'set')}, ${plural(details.card_count, 'card')}`
+          : '\u00a0'
+      }
       crumbs={CRUMBS}
     >
       <QueryError query={sets} />
-      {sets.isPending && <TileSkeleton />}
-      {sets.data !== undefined && sets.data.length > FILTER_FROM && (
-        <div className="set-search">
-          <Field
-            label="Find a set"
-            name="q"
-            type="search"
-            placeholder="Name, code or year"
-            value={words}
-            onChange={({ target }) => setWords(target.value)}
-          />
-        </div>
-      )}
-      {sets.data !== undefined && (
-        <SetsByYear sets={filterSets(sets.data, words)} isCompact={sets.data.length > TILES_MAX} />
-      )}
+      {sets.isPending && <SetsSkeleton count={details?.set_count} />}
+      {sets.data !== undefined &&
+        (sets.data.length > TILES_MAX ? (
+          <>
+            <div className="row set-search">
+              <Field
+                label="Find a set"
+                name="q"
+                type="search"
+                placeholder="Name, code or year"
+                value={words}
+                onChange={({ target }) => setWords(target.value)}
+              />
+              <Select
+                aria-label="Order"
+                options={SET_LIST_ORDERS}
+                value={order}
+                // The select has only these.
+                onChange={(next) => sortBy(next as SetListOrder)}
+              />
+            </div>
+            <FoundSets sets={filterSets(sets.data, words)} order={order} onSort={sortBy} />
+          </>
+        ) : (
+          <SetTiles sets={sets.data} />
+        ))}
+      {sets.data !== undefined && sets.data.length > 0 && <HowMade of={['value-of-a-set']} />}
     </Page>
   )
 }
 
-/** Number of sets from which a filter helps. */
-const FILTER_FROM = 12
-/** Number of sets up to which their images are shown: more would make the page too long. */
-const TILES_MAX = 40
+/** Number of sets that are tiles with pictures: more would make the page too long. */
+const TILES_MAX = 12
 
-type SetsByYearProps = { sets: readonly CardSet[]; isCompact: boolean }
+/** Reserves the space of tiles; that of a table, or of an unknown number, is the screen. */
+function SetsSkeleton({ count }: { count: number | undefined }) {
+  if (count === undefined || count > TILES_MAX) {
+    return <div className="set-list-pending" role="status" aria-label="Loading" />
+  }
+  return <TileSkeleton count={count} />
+}
 
-function SetsByYear({ sets, isCompact }: SetsByYearProps) {
-  if (sets.length === 0) return <p className="note">No set matches.</p>
+function FoundSets(props: ComponentProps<typeof SetList>) {
+  return props.sets.length === 0 ? <p className="note">No set matches.</p> : <SetList {...props} />
+}
+
+function SetTiles({ sets }: { sets: readonly CardSet[] }) {
+  if (sets.length === 0) return <p className="note">This game has no sets.</p>
   return groupByYear(sets).map(([year, ofYear]) => (
     <section key={year} className="set-year" aria-labelledby={`year-${year}`}>
       <h2 id={`year-${year}`}>{year}</h2>
-      <ul className={isCompact ? 'tiles compact' : 'tiles'}>
+      <ul className="tiles">
         {ofYear.map((set) => (
-          <SetTile key={set.id} set={set} isCompact={isCompact} />
+          <SetTile key={set.id} set={set} />
         ))}
       </ul>
     </section>
   ))
 }
 
-function SetTile({ set, isCompact }: { set: CardSet; isCompact: boolean }) {
+function SetTile({ set }: { set: CardSet }) {
   const src = set.image_url === null ? undefined : `/pictures/sets/${set.id}`
-  const art = isCompact ? null : (
-    <CardImage src={src} face={{ ...set, number: set.abbreviation }} size="small" />
-  )
+  const art = <CardImage src={src} face={{ ...set, number: set.abbreviation }} size="small" />
   return (
     <Tile href={`/sets/${set.id}`} name={set.name} art={art}>
       <p className="small soft">
@@ -86,6 +123,9 @@ function SetTile({ set, isCompact }: { set: CardSet; isCompact: boolean }) {
           .join(' · ')}
       </p>
       <p className="small soft">{plural(set.card_count, 'card')}</p>
+      <p>
+        <PriceText amount={set.value} origin={set} />
+      </p>
     </Tile>
   )
 }

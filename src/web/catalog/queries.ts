@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CardSet } from '#client/endpoints.ts'
 import { api } from '../api.ts'
+import { DOLLARS } from '../format.ts'
+import { inCurrency } from '../pricing/currency.ts'
 import { apiQuery, defineQuery, fetchAllPages } from '../query-client.ts'
 
 /** Fetches all games; views share one request. */
@@ -24,13 +26,21 @@ export function usePrices(id: number | undefined, currency: string) {
   })
 }
 
-/** Declares the query of all sets of a game, newest first. */
-export function allSetsQuery(slug: string) {
+/** Declares the query of all sets of a game, newest first, with their values in a currency. */
+export function allSetsQuery(slug: string, currency = DOLLARS) {
   // These requests cost no quota.
-  return defineQuery(['/v1/games/{slug}/sets', slug], async (signal): Promise<CardSet[]> => {
-    const { data } = await fetchAllPages((query) =>
-      api.get('/v1/games/{slug}/sets', { path: { slug }, query, signal }),
-    )
-    return data
-  })
+  return defineQuery(
+    ['/v1/games/{slug}/sets', slug, currency],
+    (signal): Promise<CardSet[]> =>
+      inCurrency(currency, async (choice) => {
+        const { data } = await fetchAllPages((paging) =>
+          api.get('/v1/games/{slug}/sets', {
+            path: { slug },
+            query: { ...choice, ...paging },
+            signal,
+          }),
+        )
+        return data
+      }),
+  )
 }

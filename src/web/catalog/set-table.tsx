@@ -3,6 +3,7 @@ import type { PricedCard, PriceOrigin } from '#client/endpoints.ts'
 import type { OwnedCards } from '../collections/owned/owned-cards.ts'
 import { OwnedControl } from '../collections/owned/owned-control.tsx'
 import { PriceChange } from '../components/price-change.tsx'
+import { SortHeader } from '../components/sort-header.tsx'
 import { CardMarketPrice, findShownPrice } from './card-tile.tsx'
 import type { SetParams } from './set-params.ts'
 
@@ -46,6 +47,7 @@ export function SetTable({ cards, sort, onSort, owned }: SetTableProps) {
                 className={className}
                 sorts={sorts}
                 sort={sort}
+                isUp={!sort.endsWith('_desc')}
                 onSort={onSort}
               />
             ))}
@@ -63,34 +65,6 @@ export function SetTable({ cards, sort, onSort, owned }: SetTableProps) {
         </tbody>
       </table>
     </section>
-  )
-}
-
-type SortHeaderProps = Pick<SetTableProps, 'sort' | 'onSort'> & {
-  name: string
-  className: string
-  sorts: readonly Sort[]
-}
-
-function SortHeader({ name, className, sorts, sort, onSort }: SortHeaderProps) {
-  const at = sorts.indexOf(sort)
-  const isUp = sort !== 'price_desc' && sort !== 'change_desc'
-  const order = at < 0 ? undefined : isUp ? 'ascending' : 'descending'
-  return (
-    <th scope="col" className={className} aria-sort={order}>
-      {sorts.length === 0 ? (
-        name
-      ) : (
-        <button
-          type="button"
-          className="sort-by"
-          onClick={() => onSort(sorts[(at + 1) % sorts.length] ?? '')}
-        >
-          {name}
-          <span aria-hidden="true">{order && (isUp ? ' ↑' : ' ↓')}</span>
-        </button>
-      )}
-    </th>
   )
 }
 

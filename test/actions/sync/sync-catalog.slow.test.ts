@@ -180,6 +180,9 @@ describe('a first sync', () => {
       abbreviation: 'S12',
       release_date: '2025-11-14',
       card_count: 4,
+      single_count: 3,
+      priced_count: 3,
+      value: 7.5,
       image_url: 'https://pictures.example/product/123_200w.jpg',
       set_icon_url: null,
       last_synced_at: '2026-03-10T21:05:50.000Z',
@@ -527,6 +530,7 @@ describe('a removal upstream', () => {
   test('a card is marked, is found by its id, leaves lists, search and counts, and can return', async () => {
     const world = await syncedWorld()
     const gone = structuredClone(world.upstream.product(111))
+    const total = world.catalog.sets.getTotal(11)
     world.upstream.removeCard(111)
     world.upstream.touch(11)
     await world.day()
@@ -538,6 +542,11 @@ describe('a removal upstream', () => {
     )
     expect(search(world, 'reef raider')).not.toContain(111)
     expect(world.catalog.sets.getById(11)?.card_count).toBe(3)
+    expect(world.catalog.sets.getTotal(11)).toEqual({
+      cards: total.cards - 1,
+      priced: total.priced - 1,
+      value: total.value - 2.5,
+    })
     expect(world.catalog.games.getBySlugOrId('pokemon')?.card_count).toBe(7)
     expect(world.points(111).map(({ market_price }) => market_price)).toContain(250)
 
@@ -548,6 +557,7 @@ describe('a removal upstream', () => {
     expect(search(world, 'reef raider')).toContain(111)
     expect(world.catalog.games.getBySlugOrId('pokemon')?.card_count).toBe(8)
     expect(world.prices(111).Normal?.market_price).toBe(2.5)
+    expect(world.catalog.sets.getTotal(11)).toEqual(total)
   })
 
   test('a printing keeps its row and its history, and its prices become unknown', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { MS_PER_DAY, parseDate } from '#rules/primitives/days.ts'
 import { openHistoryImport } from '#store/catalog/history/history-import.ts'
-import type { SetSummary, SetValue } from '../../../src/client/endpoints.ts'
+import type { CardSet, SetSummary, SetValue } from '../../../src/client/endpoints.ts'
+import { addPriceSources } from '../../support/pricing/price-sources.ts'
 import { type CardLine, expectChained } from '../../support/pricing/set-values.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/test-app.ts'
 import type { CardRow, PriceRow, Row } from '../../support/test-client.ts'
@@ -35,6 +36,35 @@ describe('GET /v1/sets', () => {
       for (const set of body.data) expect(set.game_slug).toBe(game)
     },
   )
+})
+
+describe('the value of a set in a list', () => {
+  test('is that of its summary, wherever the set is returned', async () => {
+    for (const id of SETS) {
+      const { cards, priced, value } = (await get<SetSummary>(`/v1/sets/${id}/summary`)).body.data
+      expect(priced).toBeGreaterThan(0)
+      const shown = { id, single_count: cards, priced_count: priced, value }
+      const { data: set } = (await get<CardSet>(`/v1/sets/${id}`)).body
+      expect(set).toMatchObject(shown)
+      for (const path of ['/v1/sets', `/v1/games/${set.game_slug}/sets`]) {
+        const { data } = (await get<CardSet[]>(path)).body
+        expect(data.find((one) => one.id === id)).toEqual(set)
+      }
+    }
+  })
+
+  test('is null if no price of a single card is known', async () => {
+    const own = await createTestApp()
+    own.publish('UPDATE sets SET priced_count = 0, value = 0 WHERE id = 90011')
+    const { body } = await own.client.get<CardSet>('/v1/sets/90011', { as: 'free' })
+    expect(body.data).toMatchObject({ priced_count: 0, value: null })
+    for (const currency of ['USD', 'EUR']) {
+      addPriceSources(own)
+      const query = `source=tcgplayer&currency=${currency}`
+      const viewed = await own.client.get<CardSet>(`/v1/sets/90011?${query}`, { as: 'free' })
+      expect(viewed.body.data).toMatchObject({ priced_count: 0, value: null, currency })
+    }
+  })
 })
 
 describe('GET /v1/sets?q= and code=', () => {

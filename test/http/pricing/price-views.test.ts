@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
-import type { SetSummary, SetValue } from '../../../src/client/endpoints.ts'
+import type { CardSet, SetSummary, SetValue } from '../../../src/client/endpoints.ts'
 import { PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
   addPriceSources,
@@ -140,6 +140,44 @@ describe('a price in euros', () => {
       currency: 'EUR',
       converted: true,
     })
+  })
+
+  test.each(['currency=EUR', 'currency=GBP', 'source=tcgplayer&currency=EUR', 'source=cardmarket'])(
+    'is in lists of sets what it is in the summary, with %s',
+    async (choice) => {
+      const sets = await get<CardSet[]>(`/v1/sets?${choice}`)
+      expect(sets).toHaveLength(5)
+      for (const { id, game_slug, ...set } of sets) {
+        const { cards, priced, value, low_confidence_value, ...origin } = await get<SetSummary>(
+          `/v1/sets/${id}/summary?${choice}`,
+        )
+        const { currency, converted, rate, rate_date } = origin
+        expect(set).toMatchObject({
+          single_count: cards,
+          priced_count: priced,
+          value: priced === 0 ? null : value,
+          currency,
+          converted,
+          ...(converted && { rate, rate_date }),
+        })
+        expect(low_confidence_value).toBeLessThanOrEqual(value)
+        const ofGame = await get<CardSet[]>(`/v1/games/${game_slug}/sets?${choice}`)
+        expect(ofGame).toContainEqual({ id, game_slug, ...set })
+        expect(await get<CardSet>(`/v1/sets/${id}?${choice}`)).toEqual({ id, game_slug, ...set })
+      }
+    },
+  )
+
+  test('of the mirror alone is the value of a set at once, not card by card', async () => {
+    const { value } = await get<CardSet>('/v1/sets/90012')
+    const { value: converted } = await get<CardSet>('/v1/sets/90012?currency=GBP')
+    expect(converted).toBe(convert(value ?? 0, 'USD', 'GBP', RATE_DAY))
+  })
+
+  test('lists all sets in another currency as changed', async () => {
+    const after = 'updated_after=2026-11-15T23:59:59Z'
+    expect(await get<CardSet[]>(`/v1/sets?${after}`)).toEqual([])
+    expect(await get<CardSet[]>(`/v1/sets?${after}&currency=GBP`)).toHaveLength(5)
   })
 
   test('bounds a search', async () => {

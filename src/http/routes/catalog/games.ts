@@ -7,11 +7,14 @@ import { line, PAGING, UPDATED_AFTER } from '../../input/fields.ts'
 import { CardSetSchema, GameSchema } from '../../schemas/catalog.ts'
 import { PagingSchema } from '../../schemas/members.ts'
 import type { Server } from '../../server.ts'
+import { createSetValues } from './set-values.ts'
 
 const SLUG = { slug: line({ description: 'Slug of a game, or its marketplace category ID.' }) }
 
 /** Games and their sets, without a key. */
 export function gameRoutes({ endpoint }: Server, { catalog }: Deps): void {
+  const { showValues } = createSetValues(catalog)
+
   endpoint('GET /v1/games', {
     auth: 'anyone',
     id: 'listGames',
@@ -45,18 +48,19 @@ export function gameRoutes({ endpoint }: Server, { catalog }: Deps): void {
     id: 'listGameSets',
     tag: 'Games',
     summary: 'List the sets of a game, newest first',
+    hasPrices: true,
     params: SLUG,
     query: { updated_after: UPDATED_AFTER, ...PAGING },
     returns: 'A page of sets.',
     reply: Type.Array(CardSetSchema),
     meta: PagingSchema,
     entryId: 'id',
-    respond({ params, query }) {
+    async respond({ params, query, view }) {
       const paging = computePaging(query)
       const after_version = findVersionFilter(catalog, query.updated_after)
       const filter = { game_id: getGame(params.slug).id, after_version }
-      const { rows, total } = catalog.sets.list(filter, paging)
-      return { data: rows, meta: pagingMeta(paging, total) }
+      const { rows, total } = view.sets.list(filter, paging)
+      return { data: await showValues(view, rows), meta: pagingMeta(paging, total) }
     },
   })
 

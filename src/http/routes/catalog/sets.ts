@@ -34,6 +34,7 @@ import { PagingSchema } from '../../schemas/members.ts'
 import { HistoryMetaSchema } from '../../schemas/prices.ts'
 import type { Server } from '../../server.ts'
 import { findGameFilter, findVersionFilter } from './games.ts'
+import { createSetValues } from './set-values.ts'
 
 const SET_QUERY = {
   q: Type.Optional(
@@ -48,6 +49,7 @@ const SET_QUERY = {
 
 /** Sets, their cards and their prices. */
 export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
+  const { showValue, showValues } = createSetValues(catalog)
   // The total of a large set in a view reads some hundred histories.
   const histories = createResultCache<SetValuePoint[]>(catalog.publication)
   // Rating the prices of a large set takes some 20 ms.
@@ -61,18 +63,20 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Sets',
     summary: 'List sets, newest first',
     description: 'With `q`, the best matches come first.',
+    hasPrices: true,
     query: { ...SET_QUERY, game: GAME_SLUG, updated_after: UPDATED_AFTER, ...PAGING },
     returns: 'A page of sets.',
     reply: Type.Array(CardSetSchema),
     meta: PagingSchema,
     entryId: 'id',
-    respond({ query }) {
+    async respond({ query, view }) {
       const paging = computePaging(query)
       const game_id = findGameFilter(catalog, query.game)?.id
       const after_version = findVersionFilter(catalog, query.updated_after)
       const { q, code } = query
-      const { rows, total } = catalog.sets.list({ game_id, after_version, q, code }, paging)
-      return { data: rows, meta: pagingMeta(paging, total), volume: setsVolume(rows) }
+      const { rows, total } = view.sets.list({ game_id, after_version, q, code }, paging)
+      const data = await showValues(view, rows)
+      return { data, meta: pagingMeta(paging, total), volume: setsVolume(rows) }
     },
   })
 
@@ -83,12 +87,13 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     id: 'getSet',
     tag: 'Sets',
     summary: 'Get a set',
+    hasPrices: true,
     params: { id: ID },
     returns: 'The set.',
     reply: CardSetSchema,
-    respond({ params }) {
-      const set = getSet(catalog, params.id)
-      return { data: set, volume: setsVolume([set]) }
+    async respond({ params, view }) {
+      const data = await showValue(view, getSet(catalog, params.id))
+      return { data, volume: setsVolume([data]) }
     },
   })
 
@@ -167,7 +172,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Sets',
     summary: 'Get the value of a set by day',
     description:
-      'An index by day that ends in the value of the summary: it changes as the cards with a price on both days do. Limited to the history depth of your tier; `meta.from` is the first day.',
+      'Ends in the value of the summary, and changes as the cards with a price on both days do. Limited to the history depth of your tier; `meta.from` is the first day.',
     hasPrices: true,
     params: { id: ID },
     query: { range: HISTORY_RANGE },

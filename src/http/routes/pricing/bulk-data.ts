@@ -23,7 +23,7 @@ export function bulkDataRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Bulk',
     summary: 'List the files of the whole catalog',
     description:
-      'Prices are in US dollars. Each catalog version has new files; until they are complete, the previous ones are listed.',
+      'In US dollars. Each catalog version has new files; until they are complete, the previous ones are listed.',
     returns: 'The files, and the catalog version that they contain.',
     reply: Type.Array(BulkFileSchema),
     meta: BulkDataMetaSchema,

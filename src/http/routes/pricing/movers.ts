@@ -26,7 +26,7 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Prices',
     summary: 'List the printings whose price rose or fell most',
     description:
-      'Excludes prices of low confidence and changes by one sale, unless `min_confidence` is `low`. `meta.excluded` counts what else is left out: printings below 1.00 of their currency, changes beyond tenfold. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted.',
+      'Without prices of low confidence and changes by one sale, unless `min_confidence` is `low`. `meta.excluded` counts other omissions: printings below 1.00, changes beyond tenfold. With `currency`: movers of its native source if there are any, else of `tcgplayer`, converted.',
     hasPrices: true,
     query: {
       game: GAME_SLUG,

@@ -58,11 +58,7 @@ export function openHoldingPriceStore(
     )
     .pluck()
   const singles = db
-    .prepare<[number], number>(
-      `SELECT (SELECT count(*) FROM cards WHERE set_id = sets.id AND missing_since IS NULL
-                 AND product_type = 'Cards')
-         FROM sets WHERE id = +?`,
-    )
+    .prepare<[number], number>('SELECT single_count FROM sets WHERE id = +?')
     .pluck()
 
   /** Converts a price with the rate of the day on which it was published, as its history is. */

@@ -15,7 +15,7 @@ import type { HistoryStore } from '../history/history.ts'
 import type { MoverStore } from '../movers.ts'
 import type { PricedCardStore, PricedPrinting } from '../priced-cards.ts'
 import type { SearchStore } from '../search/search-store.ts'
-import type { SetSummary } from '../set-summary.ts'
+import type { SetSummary, SinglesTotal } from '../set-summary.ts'
 import { describeBase } from './price-view-store.ts'
 import type { ViewReader } from './view-reader.ts'
 
@@ -98,19 +98,30 @@ function toPricedPrinting(price: ViewedPrice): PricedPrinting {
   }
 }
 
-/** Shows the value of a set in a view. */
-export function openSetSummaryView(
-  summarizeSet: (id: number) => SetSummary,
+/** Shows the value of a set in a view: that of the mirror, converted, unless the view has other sources. */
+export function openSetTotalView(
+  getTotal: (id: number) => SinglesTotal,
   reader: ViewReader,
-): (id: number) => SetSummary {
+): (id: number) => SinglesTotal {
+  const { view, hasOthers, mirror } = reader
+  const { source: _, ...origin } = mirror?.origin ?? describeMissing(view.currency)
+
+  function convert({ cards, priced, value }: SinglesTotal): SinglesTotal {
+    const viewed = origin.converted ? convertDollars(value, mirror?.rate) : value
+    return viewed === null || priced === 0
+      ? { cards, priced: 0, value: 0, currency: view.currency, converted: false }
+      : { cards, priced, value: viewed, ...origin }
+  }
+
   return (id) => {
-    const { cards, rarities, printings } = summarizeSet(id)
+    const total = getTotal(id)
+    if (!hasOthers) return convert(total)
     const bases = reader.listSet(id).flatMap(({ card, base }) => {
       return card.product_type === 'Cards' && base?.market_price != null ? base : []
     })
     const cents = bases.reduce((sum, base) => sum + (toHundredths(base.market_price) ?? 0), 0)
-    const value = { priced: bases.length, value: toDollars(cents), ...sumOrigins(reader, bases) }
-    return { cards, ...value, rarities, printings }
+    const origin = sumOrigins(reader, bases)
+    return { cards: total.cards, priced: bases.length, value: toDollars(cents), ...origin }
   }
 }
 

@@ -4,7 +4,8 @@ import type { HistoryStore } from '../history/history.ts'
 import type { MoverStore } from '../movers.ts'
 import type { PricedCardStore } from '../priced-cards.ts'
 import type { SearchStore } from '../search/search-store.ts'
-import type { SetFigures } from '../set-summary.ts'
+import type { SetFigures, SetSummary } from '../set-summary.ts'
+import type { SetStore } from '../sets.ts'
 import { openHistoryViewStore } from './history-view-store.ts'
 import {
   openCardViewStore,
@@ -12,7 +13,7 @@ import {
   openPricedCardViewStore,
   openSearchViewStore,
   openSetHistoryView,
-  openSetSummaryView,
+  openSetTotalView,
 } from './list-view-stores.ts'
 import { openPriceViewStore } from './price-view-store.ts'
 import { openViewReader, type ViewedStores, type ViewReader } from './view-reader.ts'
@@ -29,7 +30,7 @@ type StoresWithPrices = ViewedStores & {
   movers: MoverStore
   pricedCards: PricedCardStore
   search: SearchStore
-  sets: SetFigures
+  sets: SetFigures & Pick<SetStore, 'list'>
 }
 
 /**
@@ -44,7 +45,11 @@ export function viewCatalog<Stores extends StoresWithPrices>(
 ): Stores & { view: OpenedView } {
   const reader = openViewReader(catalog, view, day)
   const history = openHistoryViewStore(catalog, reader)
-  const summarize = openSetSummaryView(catalog.sets.summarize, reader)
+  const getTotal = openSetTotalView(catalog.sets.getTotal, reader)
+  function summarize(id: number): SetSummary {
+    const { rarities, printings } = catalog.sets.summarize(id)
+    return { ...getTotal(id), rarities, printings }
+  }
   return {
     ...catalog,
     prices: openPriceViewStore(catalog.prices, reader),
@@ -55,6 +60,14 @@ export function viewCatalog<Stores extends StoresWithPrices>(
     search: openSearchViewStore(catalog.search, reader),
     sets: {
       ...catalog.sets,
+      // Rates change daily, so all values in other views count as changed.
+      list: (filter, window) =>
+        catalog.sets.list(
+          reader.isMirrorOnly ? filter : { ...filter, after_version: undefined },
+          window,
+        ),
+      hasTotals: !reader.hasOthers,
+      getTotal,
       summarize,
       getHistory: openSetHistoryView(
         { history, summarize, getHistory: catalog.sets.getHistory },

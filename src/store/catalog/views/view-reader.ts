@@ -21,6 +21,8 @@ export type ViewedStores = {
 /** Reads the prices of a view, with the rates of one day. */
 export type ViewReader = {
   view: PriceView<RatedList>
+  /** True if the view shows prices of other sources than the mirror. */
+  hasOthers: boolean
   /** True if the view only shows the mirror's prices, unconverted. */
   isMirrorOnly: boolean
   /** List of the mirror in the view; undefined if the view does not contain it. */
@@ -60,6 +62,7 @@ export function openViewReader(
 
   return {
     view,
+    hasOthers,
     isMirrorOnly: !hasOthers && mirror?.origin.converted === false,
     mirror,
     mirrorRate: findRate(MIRROR_KIND.currency),

@@ -1,0 +1,105 @@
+import { Link } from 'wouter'
+import type { CardSet } from '#client/endpoints.ts'
+import { SortHeader } from '../components/sort-header.tsx'
+import { count, dayText, plural } from '../format.ts'
+import { PriceText } from '../pricing/price-text.tsx'
+import { groupByYear, isByDate, type SetListOrder, sortSets } from './set-groups.ts'
+
+type SetListProps = {
+  sets: readonly CardSet[]
+  order: SetListOrder
+  onSort: (order: SetListOrder) => void
+}
+
+/** Orders of a column: the first click, and the next ones. */
+const COLUMNS: readonly [name: string, className: string, ...orders: SetListOrder[]][] = [
+  ['Set', '', 'name'],
+  ['Released', 'wide-only', '', 'date_asc'],
+  ['Cards', 'number wide-only', 'cards_desc', 'cards_asc'],
+  ['Value', 'number', 'value_desc', 'value_asc'],
+]
+
+/** Lists the sets of a game with their values; in an order by date, with an index of years. */
+export function SetList({ sets, order, onSort }: SetListProps) {
+  const sorted = sortSets(sets, order)
+  const years = isByDate(order) ? groupByYear(sorted) : []
+  return (
+    <div className="set-list">
+      {years.length > 1 && <YearIndex years={years.map(([year]) => year)} />}
+      <div className="table-frame">
+        <table className="table">
+          <thead>
+            <tr>
+              {COLUMNS.map(([name, className, ...sorts]) => (
+                <SortHeader
+                  key={name}
+                  name={name}
+                  className={className}
+                  sorts={sorts}
+                  sort={order}
+                  isUp={order !== '' && !order.endsWith('_desc')}
+                  onSort={onSort}
+                />
+              ))}
+            </tr>
+          </thead>
+          {years.map(([year, ofYear]) => (
+            <tbody key={year} id={anchorOf(year)}>
+              <tr>
+                <th scope="rowgroup" colSpan={COLUMNS.length}>
+                  {year}
+                </th>
+              </tr>
+              <SetRows sets={ofYear} />
+            </tbody>
+          ))}
+          {years.length === 0 && (
+            <tbody>
+              <SetRows sets={sorted} />
+            </tbody>
+          )}
+        </table>
+      </div>
+    </div>
+  )
+}
+
+/** Jumps to a year: a column beside the table, or a strip above it on phones. */
+function YearIndex({ years }: { years: readonly string[] }) {
+  return (
+    <nav className="set-years small" aria-label="Years">
+      {years.map((year) => (
+        <a key={year} href={`#${anchorOf(year)}`}>
+          {year}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function anchorOf(year: string): string {
+  return `year-${year}`
+}
+
+function SetRows({ sets }: { sets: readonly CardSet[] }) {
+  return sets.map((set) => {
+    const { id, name, abbreviation, release_date, card_count, value } = set
+    const day = release_date && dayText(release_date)
+    return (
+      <tr key={id}>
+        <th scope="row">
+          <Link href={`/sets/${id}`}>{name}</Link>
+          {abbreviation !== null && <span className="wide-only small soft"> {abbreviation}</span>}
+          <span className="narrow-only small soft">
+            {[abbreviation, day, plural(card_count, 'card')].filter(Boolean).join(' · ')}
+          </span>
+        </th>
+        <td className="wide-only soft">{day ?? '–'}</td>
+        <td className="number wide-only">{count(card_count)}</td>
+        <td className="number">
+          <PriceText amount={value} origin={set} />
+        </td>
+      </tr>
+    )
+  })
+}
