@@ -1,4 +1,5 @@
 // Script of the pages that the server renders: theme, copy buttons and the offline page.
+import * as texts from '#texts/document.ts'
 import { getTheme, onThemeChange, setTheme } from './theme.ts'
 
 const icon = (paths: string) =>
@@ -28,7 +29,7 @@ function addCopyButton(block: Element): void {
   button.type = 'button'
   button.className = 'button copy-code'
   button.innerHTML = COPY_ICON
-  button.ariaLabel = button.title = 'Copy'
+  button.ariaLabel = button.title = texts.copy
   const status = document.createElement('span')
   status.className = 'visually-hidden'
   status.role = 'status'
@@ -36,7 +37,7 @@ function addCopyButton(block: Element): void {
     const text = (block.textContent ?? '').replace(/\n$/, '')
     const isCopied = await copyText(text)
     if (!isCopied) getSelection()?.selectAllChildren(block)
-    status.textContent = isCopied ? 'Copied' : 'Selected. Copy it with your keyboard.'
+    status.textContent = isCopied ? texts.copied : texts.selected
     button.innerHTML = isCopied ? DONE_ICON : COPY_ICON
     setTimeout(() => {
       button.innerHTML = COPY_ICON

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import * as texts from '#texts/frame.ts'
 
 type ErrorBoundaryProps = {
   /** Current path. A change resets the error. */
@@ -27,11 +28,11 @@ function BrokenPage() {
   return (
     <div className="note bad" role="alert">
       <div>
-        <h1>Something went wrong</h1>
-        <p>Part of this page could not be loaded or has a bug. Your saved data is safe.</p>
+        <h1>{texts.somethingWentWrong}</h1>
+        <p>{texts.partFailed}</p>
       </div>
       <button type="button" className="button" onClick={() => location.reload()}>
-        Reload page
+        {texts.reloadPage}
       </button>
     </div>
   )

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
+import * as texts from '#texts/frame.ts'
 import { BellIcon, Logo, ThemeIcon } from './components/icons.tsx'
 import { SearchField } from './components/search-field.tsx'
-import { currencyName, plural } from './format.ts'
+import { currencyName } from './format.ts'
 import { useCurrency } from './pricing/currency.ts'
 import { apiQuery, pollQuery } from './query-client.ts'
 import { useSession } from './session.ts'
@@ -14,7 +15,7 @@ export function Bar({ home, children }: { home: string; children: ReactNode }) {
   return (
     <>
       <a className="skip" href="#page">
-        Skip to content
+        {texts.skipToContent}
       </a>
       <header className="bar">
         <div className="bar-inner">
@@ -47,7 +48,7 @@ export function AccountLink() {
   if (me === null) {
     return (
       <Link className="button main" href="/login">
-        Log in
+        {texts.logIn}
       </Link>
     )
   }
@@ -56,7 +57,7 @@ export function AccountLink() {
       <span className="initial" aria-hidden="true">
         {me.email.charAt(0)}
       </span>
-      <span className="person-text">Account</span>
+      <span className="person-text">{texts.account}</span>
     </Link>
   )
 }
@@ -67,7 +68,7 @@ export function Bell() {
     pollQuery(apiQuery('/v1/notifications', { query: { per_page: 1 } }), () => BELL_MS),
   )
   const unread = data?.meta.unread ?? 0
-  const name = unread === 0 ? 'Alerts' : `Alerts, ${plural(unread, 'unread', 'unread')}`
+  const name = unread === 0 ? texts.alerts : texts.alertsUnread(unread)
   return (
     <Link className="button quiet bell" href="/alerts" aria-label={name} title={name}>
       <BellIcon />
@@ -88,9 +89,9 @@ export function CurrencySelect() {
   const { currency, choices, choose } = useCurrency()
   if (choices.length < 2) return null
   return (
-    <label className="currency-select" title="Currency">
+    <label className="currency-select" title={texts.currency}>
       <span aria-hidden="true">{currency}</span>
-      <span className="visually-hidden">Currency</span>
+      <span className="visually-hidden">{texts.currency}</span>
       <select value={currency} onChange={({ target }) => choose(target.value)}>
         {choices.map((code) => (
           <option key={code} value={code}>
@@ -106,13 +107,13 @@ export function CurrencySelect() {
 export function ThemeSelect() {
   const theme = useSyncExternalStore(onThemeChange, getTheme)
   return (
-    <label className="theme-select" title="Theme">
+    <label className="theme-select" title={texts.theme}>
       <ThemeIcon />
-      <span className="visually-hidden">Theme</span>
+      <span className="visually-hidden">{texts.theme}</span>
       <select value={theme} onChange={({ target }) => setTheme(target.value)}>
-        <option value="system">System</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
+        <option value="system">{texts.system}</option>
+        <option value="light">{texts.light}</option>
+        <option value="dark">{texts.dark}</option>
       </select>
     </label>
   )

@@ -1,16 +1,17 @@
 import { Link } from 'wouter'
+import * as texts from '#texts/frame.ts'
 import { Page } from './components/page.tsx'
 
 /** Page for an unknown address. */
 export function NotFoundView() {
   return (
-    <Page title="Page not found" lead="The page may have moved, or the address is misspelled.">
+    <Page title={texts.pageNotFound} lead={texts.pageMayHaveMoved}>
       <div className="row">
         <Link className="button main" href="/">
-          Browse games
+          {texts.browseGames}
         </Link>
         <Link className="button" href="/search">
-          Search cards
+          {texts.searchCards}
         </Link>
       </div>
     </Page>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import * as texts from '#texts/frame.ts'
 import {
   CameraIcon,
   CollectionIcon,
@@ -17,25 +18,30 @@ import { readServiceState } from './service-state.ts'
 import { useHasAccount, useSession } from './session.ts'
 
 // Navigation links, with the paths that highlight them.
-const GAMES = { href: '/', name: 'Games', icon: <GamesIcon />, paths: /^\/($|games|sets|cards)/ }
+const GAMES = {
+  href: '/',
+  name: texts.games,
+  icon: <GamesIcon />,
+  paths: /^\/($|games|sets|cards)/,
+}
 
-const MOVERS = { href: '/movers', name: 'Movers', icon: <MoversIcon />, paths: /^\/movers/ }
+const MOVERS = { href: '/movers', name: texts.movers, icon: <MoversIcon />, paths: /^\/movers/ }
 
 const IDENTIFY = {
   href: '/identify',
-  name: 'Identify',
+  name: texts.identify,
   icon: <CameraIcon />,
   paths: /^\/identify/,
 }
 
 const COLLECTION = {
   href: '/collection',
-  name: 'Collection',
+  name: texts.collection,
   icon: <CollectionIcon />,
   paths: /^\/(collection|import)/,
 }
 
-const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, paths: /^\/search/ }
+const SEARCH = { href: '/search', name: texts.search, icon: <SearchIcon />, paths: /^\/search/ }
 
 /** Header and footer of a server that is not set up: it has no other pages yet. */
 export function SetupShell({ children }: { children: ReactNode }) {
@@ -51,8 +57,8 @@ export function SetupShell({ children }: { children: ReactNode }) {
       </main>
       <footer className="footer small soft">
         <div className="footer-inner">
-          <a href="/docs">API</a>
-          <a href="/guides">Guides</a>
+          <a href="/docs">{texts.api}</a>
+          <a href="/guides">{texts.guides}</a>
         </div>
       </footer>
     </>
@@ -67,14 +73,14 @@ export function Shell({ children }: { children: ReactNode }) {
   const account = me ? '/account' : '/login'
   const person = {
     href: account,
-    name: me ? 'Account' : 'Log in',
+    name: me ? texts.account : texts.logIn,
     icon: <PersonIcon />,
     paths: /^\/(account|login|register|operator)/,
   }
   return (
     <>
       <Bar home="/">
-        <nav className="links" aria-label="Pages">
+        <nav className="links" aria-label={texts.pages}>
           {[GAMES, MOVERS, IDENTIFY, ...(hasAccount ? [COLLECTION] : [])].map((item) => (
             <NavLink key={item.href} {...item} icon={undefined} />
           ))}
@@ -83,7 +89,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="bar-end">
           {me?.is_operator === true && (
             <Link className="button quiet operator-link" href="/operator">
-              Operator
+              {texts.operator}
             </Link>
           )}
           <CurrencySelect />
@@ -98,13 +104,13 @@ export function Shell({ children }: { children: ReactNode }) {
       <footer className="footer small soft">
         <div className="footer-inner">
           <PricesNote />
-          <a href="/docs">API</a>
-          <a href="/guides">Guides</a>
+          <a href="/docs">{texts.api}</a>
+          <a href="/guides">{texts.guides}</a>
           <a href="/llms.txt">llms.txt</a>
-          <Link href="/status">Data status</Link>
+          <Link href="/status">{texts.dataStatus}</Link>
         </div>
       </footer>
-      <nav className="tabs-bar" aria-label="Pages">
+      <nav className="tabs-bar" aria-label={texts.pages}>
         {[GAMES, SEARCH, MOVERS, IDENTIFY, ...(hasAccount ? [COLLECTION] : []), person].map(
           (item) => (
             <NavLink key={item.href} {...item} />
@@ -119,11 +125,11 @@ export function Shell({ children }: { children: ReactNode }) {
 function PricesNote() {
   const { currency } = useCurrency()
   const native = readServiceState().nativeSources[currency]
+  const source = native && sourceName(native)
   return (
     <span>
-      Prices in {currency}, updated daily from {native ? sourceName(native) : 'the marketplace'}.
-      {currency !== DOLLARS &&
-        ` ≈ Converted from US dollars${native ? ' of the marketplace' : ''} at reference rates of the ECB.`}
+      {texts.pricesNote({ currency, source })}
+      {currency !== DOLLARS && ` ${texts.convertedNote(source)}`}
     </span>
   )
 }

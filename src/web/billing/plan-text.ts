@@ -1,5 +1,5 @@
 import type { PlanOffer, Usage } from '#client/endpoints.ts'
-import { count, dayText } from '../format.ts'
+import { count, dayText, moneyText } from '../format.ts'
 
 export function planName(plan: string): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1)
@@ -27,6 +27,10 @@ export function planFeatures(plan: PlanOffer): { text: string; isKept: boolean }
 function historyPromise({ history_days: days }: PlanOffer) {
   const text = days === null ? 'Full price history' : `${count(days)} days of price history`
   return { text, isKept: days !== 0, without: 'Price history' }
+}
+
+export function usdOfCents(cents: number): string {
+  return moneyText(cents / 100)
 }
 
 export type PlanSubscription = Usage['subscription']

@@ -5,10 +5,15 @@ import { QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
-import { usdOfCents } from '../format.ts'
 import { type AsyncAction, useAction } from '../hooks/use-action.ts'
 import { type CheckoutItem, openBillingPortal, openCheckout } from './checkout.ts'
-import { planFeatures, planName, subscriptionTag, subscriptionText } from './plan-text.ts'
+import {
+  planFeatures,
+  planName,
+  subscriptionTag,
+  subscriptionText,
+  usdOfCents,
+} from './plan-text.ts'
 
 /** Shows the current plan and the plans for sale. */
 export function PlanView() {

@@ -9,11 +9,12 @@ import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PanelSkeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { count, dayText, plural, usdOfCents } from '../format.ts'
+import { count, dayText, plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { apiQuery } from '../query-client.ts'
 import { useSession } from '../session.ts'
 import { openCheckout } from './checkout.ts'
+import { usdOfCents } from './plan-text.ts'
 
 /** Shows the scan balance, scan packs and recent results. */
 export function ScansView() {

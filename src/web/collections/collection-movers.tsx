@@ -1,7 +1,8 @@
 import { Link } from 'wouter'
 import type { CollectionSummary } from '#client/endpoints.ts'
 import { PriceChange } from '../components/price-change.tsx'
-import { gainText, plural } from '../format.ts'
+import { plural } from '../format.ts'
+import { gainText } from '../pricing/change-text.ts'
 
 type Mover = CollectionSummary['best'][number]
 

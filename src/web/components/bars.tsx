@@ -1,5 +1,6 @@
 import { type PointerEvent, useState } from 'react'
-import { count, dayText, listText } from '../format.ts'
+import { count, dayText } from '../format.ts'
+import { listText } from '../texts/list-text.ts'
 import { seriesColor } from './line-swatch.tsx'
 
 /** Values of one day, one per series, none negative. */

@@ -1,37 +1,44 @@
 import { useRef, useState } from 'react'
+import * as texts from '#texts/components/controls.ts'
 import { Button } from './button.tsx'
 
 type CopyButtonProps = {
-  /** Names the text, such as "key". */
-  noun: string
+  noun: Noun
   text: string
   main?: boolean
+}
+
+/** Kind of a text that is copied. */
+export type Noun = 'key' | 'link' | 'request' | 'secret'
+
+const NAMES: Readonly<Record<Noun, readonly [name: string, copy: string]>> = {
+  key: [texts.key, texts.copyKey],
+  link: [texts.link, texts.copyLink],
+  request: [texts.request, texts.copyRequest],
+  secret: [texts.secret, texts.copySecret],
 }
 
 /** Shows a text with a copy button. */
 export function CopyButton({ noun, text, main = false }: CopyButtonProps) {
   const field = useRef<HTMLInputElement>(null)
   const [status, setStatus] = useState('')
+  const [name, copyName] = NAMES[noun]
   const copy = async () => {
     const isCopied = await copyOrSelect(text, field.current)
-    setStatus(isCopied ? 'Copied' : 'Selected. Copy it with your keyboard.')
+    setStatus(isCopied ? texts.copied : texts.selected)
   }
   return (
     <div className="copy">
       <input
         ref={field}
         className="input copy-text"
-        aria-label={noun.charAt(0).toUpperCase() + noun.slice(1)}
+        aria-label={name}
         readOnly
         value={text}
         onFocus={({ target }) => target.select()}
       />
-      <Button
-        className={main ? 'main' : ''}
-        onClick={() => void copy()}
-        aria-label={`Copy ${noun}`}
-      >
-        {status === 'Copied' ? 'Copied' : 'Copy'}
+      <Button className={main ? 'main' : ''} onClick={() => void copy()} aria-label={copyName}>
+        {status === texts.copied ? texts.copied : texts.copy}
       </Button>
       <span className="visually-hidden" role="status">
         {status}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import * as texts from '#texts/components/controls.ts'
 import type { AsyncAction } from '../hooks/use-action.ts'
 import { Button } from './button.tsx'
 import { FormError } from './form-error.tsx'
@@ -73,7 +74,7 @@ export function ConfirmDialog({ title, confirmLabel, action, onClose, children }
       <FormError error={action.error} />
       {/* Cancel comes first, so that an extra Enter does nothing. */}
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button className="danger" action={action}>
           {confirmLabel}
         </Button>

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import * as texts from '#texts/frame.ts'
 import type { ApiError } from '../api.ts'
 import { Button } from './button.tsx'
 import { PlansLink } from './plans-link.tsx'
@@ -30,9 +31,7 @@ export function ErrorMessage({ error, onRetry, notFound }: ErrorMessageProps) {
   const isTier = error.code === 'TIER_REQUIRED'
   const missing = error.status === 404 ? notFound : undefined
   const heading = missing?.title ?? errorHeading(error)
-  const text = needsLogin
-    ? 'An account is free. You only need an e-mail address.'
-    : (missing?.text ?? error.message)
+  const text = needsLogin ? texts.accountIsFree : (missing?.text ?? error.message)
   const isExpected = needsLogin || isTier || error.code === 'RATE_LIMIT_EXCEEDED'
   return (
     <div className={`note ${isExpected ? 'wait' : 'bad'}`} role="alert">
@@ -40,20 +39,18 @@ export function ErrorMessage({ error, onRetry, notFound }: ErrorMessageProps) {
         <h2>{heading}</h2>
         {error.code !== 'NETWORK' && <p>{text}</p>}
         {error.requestId !== undefined && error.status >= 500 && (
-          <p className="small soft">
-            If this keeps happening, send this ID to the operator: <code>{error.requestId}</code>
-          </p>
+          <p className="small soft">{texts.sendThisId(<code>{error.requestId}</code>)}</p>
         )}
       </div>
       <div className="row">
         {needsLogin && (
           <Link className="button main" href={loginUrl()}>
-            Log in or create account
+            {texts.logInOrCreateAccount}
           </Link>
         )}
         {isTier && <PlansLink className="button main" />}
         {onRetry !== undefined && !needsLogin && !isTier && error.status !== 404 && (
-          <Button onClick={onRetry}>Try again</Button>
+          <Button onClick={onRetry}>{texts.tryAgain}</Button>
         )}
       </div>
     </div>
@@ -72,23 +69,23 @@ export function loginUrl(): string {
 
 function errorHeading(error: ApiError): string {
   const { status, code } = error
-  if (requiresLogin(error)) return 'Log in to continue'
-  return HEADINGS[code] ?? BY_STATUS[status] ?? 'Something went wrong'
+  if (requiresLogin(error)) return texts.logInToContinue
+  return HEADINGS[code] ?? BY_STATUS[status] ?? texts.somethingWentWrong
 }
 
 /** Complete message, without further text. */
-export const UNREACHABLE = 'Can’t reach the server. Check your connection.'
+export const UNREACHABLE = texts.unreachable
 
 const HEADINGS: Readonly<Record<string, string>> = {
-  RATE_LIMIT_EXCEEDED: 'Daily limit reached',
-  TOO_MANY_ATTEMPTS: 'Too many attempts',
-  TIER_REQUIRED: 'Not included in your plan',
-  IDENTIFY_REGION_UNAVAILABLE: 'Not available in your region',
+  RATE_LIMIT_EXCEEDED: texts.dailyLimitReached,
+  TOO_MANY_ATTEMPTS: texts.tooManyAttempts,
+  TIER_REQUIRED: texts.notIncludedInYourPlan,
+  IDENTIFY_REGION_UNAVAILABLE: texts.notAvailableInYourRegion,
   NETWORK: UNREACHABLE,
 }
 
 const BY_STATUS: Readonly<Record<number, string>> = {
-  404: 'Not found',
-  500: 'Server error',
-  503: 'The server is busy',
+  404: texts.notFound,
+  500: texts.serverError,
+  503: texts.serverIsBusy,
 }

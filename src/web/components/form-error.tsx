@@ -1,3 +1,4 @@
+import * as texts from '#texts/components/controls.ts'
 import type { ApiError } from '../api.ts'
 import { fieldMessage } from '../field-message.ts'
 import { agoText, clockText } from '../format.ts'
@@ -11,9 +12,7 @@ export function FormError({ error }: { error: ApiError | undefined }) {
     <div className="note bad form-error" role="alert">
       <p>{formErrorText(error)}</p>
       {error.requestId !== undefined && error.status >= 500 && (
-        <p className="small">
-          If this keeps happening, send this ID to the operator: <code>{error.requestId}</code>
-        </p>
+        <p className="small">{texts.sendThisId(<code>{error.requestId}</code>)}</p>
       )}
     </div>
   )
@@ -24,11 +23,11 @@ function LoggedOut() {
   return (
     <div className="note wait form-error" role="alert">
       <p>
-        You are logged out.{' '}
-        <a href={loginUrl()} target="_blank" rel="noopener">
-          Log in in a new tab
-        </a>
-        , then try again. Your input stays here.
+        {texts.youAreLoggedOut((text) => (
+          <a href={loginUrl()} target="_blank" rel="noopener">
+            {text}
+          </a>
+        ))}
       </p>
     </div>
   )
@@ -37,11 +36,12 @@ function LoggedOut() {
 /** Adds the retry time in the local time zone. */
 function formErrorText(error: ApiError): string {
   const { code, retryAfter } = error
-  const message = fieldMessage(error, 'A value')
+  const message = fieldMessage(error, texts.aValue)
   if (code === 'NETWORK') return UNREACHABLE
   if (retryAfter === undefined) return message
   const then = new Date(Date.now() + retryAfter * 1_000).toISOString()
-  const when = retryAfter < 60 ? 'in a minute' : `${agoText(then)}, at ${clockText(then)}`
-  if (code === 'TOO_MANY_ATTEMPTS') return `Too many attempts. Try again ${when}.`
-  return `${message} Try again ${when}.`
+  const when =
+    retryAfter < 60 ? texts.inAMinute : texts.whenAt({ when: agoText(then), time: clockText(then) })
+  if (code === 'TOO_MANY_ATTEMPTS') return texts.tooManyAttempts(when)
+  return texts.tryAgainWhen({ message, when })
 }

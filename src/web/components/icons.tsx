@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Decorative icon, hidden from screen readers. */
-function Icon({ children }: { children: ReactNode }) {
+export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
       aria-hidden="true"
@@ -68,28 +68,10 @@ export const BellIcon = () => (
   </Icon>
 )
 
-export const FilterIcon = () => (
-  <Icon>
-    <path d="M4 7h16M7 12h10M10 17h4" />
-  </Icon>
-)
-
 export const ThemeIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="8" />
     <path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor" />
-  </Icon>
-)
-
-export const PlusIcon = () => (
-  <Icon>
-    <path d="M12 5v14M5 12h14" />
-  </Icon>
-)
-
-export const CrossIcon = () => (
-  <Icon>
-    <path d="M7 7l10 10M17 7L7 17" />
   </Icon>
 )
 

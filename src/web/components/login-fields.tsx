@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import * as texts from '#texts/components/controls.ts'
 import type { ApiError } from '../api.ts'
 import { fieldMessage } from '../field-message.ts'
 import { Field, type FieldProps } from './field.tsx'
@@ -9,7 +10,7 @@ export function EmailField(props: Omit<FieldProps, 'type' | 'label' | 'name'>) {
     <Field
       autoComplete="email"
       {...props}
-      label="E-mail"
+      label={texts.email}
       name="email"
       type="email"
       autoCapitalize="none"
@@ -20,18 +21,18 @@ export function EmailField(props: Omit<FieldProps, 'type' | 'label' | 'name'>) {
 }
 
 /** Help below a password to be set. */
-export const PASSWORD_HINT = 'At least 8 characters. A few random words work best.'
+export const PASSWORD_HINT = texts.passwordHint
 
 /** Returns the error message for a new password. */
 export function passwordError(error: ApiError, label: string): string {
   const message = fieldMessage(error, label)
-  return message.includes('at least 8') ? 'Use at least 8 characters.' : message
+  return message.includes('at least 8') ? texts.passwordTooShort : message
 }
 
 /** Password input with a show button. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
   const [isShown, setShown] = useState(false)
-  const action = isShown ? 'Hide' : 'Show'
+  const action = isShown ? texts.hide : texts.show
   return (
     <Field
       {...props}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useRef } from 'react'
+import * as texts from '#texts/components/controls.ts'
 import { Button } from './button.tsx'
 
 /** Action of a menu. */
@@ -38,7 +39,7 @@ export function Menu({ label, items, disabled = false }: MenuProps) {
         className="icon-button quiet"
         aria-label={label}
         aria-haspopup="menu"
-        title="More"
+        title={texts.more}
         popoverTarget={id}
         disabled={disabled}
       >

@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
 import type { Mover, OwnedCopies } from '#client/endpoints.ts'
+import * as texts from '#texts/components/controls.ts'
 import { useOwnedCards } from '../collections/owned/owned-cards.ts'
 import { OwnedMark } from '../collections/owned/owned-mark.tsx'
-import { gainText } from '../format.ts'
+import { gainText } from '../pricing/change-text.ts'
 import { MarketPrice } from '../pricing/market-price.tsx'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
@@ -10,7 +11,7 @@ import { PriceChange } from './price-change.tsx'
 /** Lists price movers by rank, each with one line of details. */
 export function MoverList({ movers }: { movers: readonly Mover[] }) {
   const owned = useOwnedCards({ ids: movers.map(({ card_id }) => card_id) }).data
-  if (movers.length === 0) return <p className="movers none soft">None.</p>
+  if (movers.length === 0) return <p className="movers none soft">{texts.none}</p>
   return (
     <ol className="movers">
       {movers.map((mover) => (

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import * as texts from '#texts/components/controls.ts'
 import type { ApiError } from '../api.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
@@ -23,7 +24,7 @@ type NameDialogProps = {
 
 /** Asks for a name. */
 export function NameDialog(props: NameDialogProps) {
-  const { title, submitLabel = 'Save', save, explain, children, onClose } = props
+  const { title, submitLabel = texts.save, save, explain, children, onClose } = props
   const [name, setName] = useState(props.name ?? '')
   const required = useRequiredFields()
   const action = useAction(() => save(name.trim()))
@@ -33,17 +34,17 @@ export function NameDialog(props: NameDialogProps) {
         {(action.error && explain?.(action.error)) ?? <FormError error={action.error} />}
         {children}
         <Field
-          label="Name"
+          label={texts.name}
           name="name"
           required
           autoComplete="off"
           maxLength={100}
           value={name}
           onChange={({ target }) => setName(target.value)}
-          error={required.errorOf('name', 'Name', name)}
+          error={required.errorOf('name', texts.name, name)}
         />
         <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" className="main" isBusy={action.isRunning}>
             {submitLabel}
           </Button>

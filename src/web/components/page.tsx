@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import * as texts from '#texts/frame.ts'
 import { isHistoryNavigation } from '../hooks/navigation.ts'
 
 type PageProps = {
@@ -20,7 +21,7 @@ let wasShown = false
 export function Page({ title, lead, crumbs = [], aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = title === 'Cardstock' ? title : `${title} – Cardstock`
+    document.title = title === 'Cardstock' ? title : texts.titleOf(title)
   }, [title])
   useEffect(() => {
     if (wasShown) {
@@ -33,7 +34,7 @@ export function Page({ title, lead, crumbs = [], aside, children }: PageProps) {
   return (
     <>
       {crumbs.length > 0 && (
-        <nav aria-label="Breadcrumbs">
+        <nav aria-label={texts.breadcrumbs}>
           <ol className="crumbs small soft">
             {crumbs.map(({ href, name }) => (
               <li key={href}>

@@ -1,5 +1,6 @@
 import type { PagingMeta } from '#client/endpoints.ts'
-import { count, plural } from '../format.ts'
+import * as texts from '#texts/components/controls.ts'
+import { count } from '../format.ts'
 import { Button } from './button.tsx'
 import { Note } from './note.tsx'
 
@@ -15,15 +16,13 @@ export function Pager({ meta, onPage }: PagerProps) {
     scrollTo({ top: 0 })
   }
   return (
-    <nav className="pager" aria-label="Pages">
+    <nav className="pager" aria-label={texts.pages}>
       <Button disabled={meta.page <= 1} onClick={go(meta.page - 1)}>
-        Previous
+        {texts.previous}
       </Button>
-      <span>
-        Page {count(meta.page)} of {count(pages)}
-      </span>
+      <span>{texts.pageOf({ page: count(meta.page), pages: count(pages) })}</span>
       <Button disabled={!meta.has_more} onClick={go(meta.page + 1)}>
-        Next
+        {texts.next}
       </Button>
     </nav>
   )
@@ -32,11 +31,8 @@ export function Pager({ meta, onPage }: PagerProps) {
 /** The URL can name a page that does not exist. */
 function PastEnd({ pages, onPage }: { pages: number; onPage: PagerProps['onPage'] }) {
   return (
-    <Note
-      title="Page not found"
-      text={<p className="soft">This list has {plural(pages, 'page')}.</p>}
-    >
-      <Button onClick={() => onPage(pages)}>Go to last page</Button>
+    <Note title={texts.pageNotFound} text={<p className="soft">{texts.listHasPages(pages)}</p>}>
+      <Button onClick={() => onPage(pages)}>{texts.goToLastPage}</Button>
     </Note>
   )
 }

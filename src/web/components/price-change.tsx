@@ -1,4 +1,4 @@
-import { percentChangeText } from '../format.ts'
+import { percentChangeText } from '../pricing/change-text.ts'
 
 type PriceChangeProps = { points: number | null | undefined; over?: string }
 

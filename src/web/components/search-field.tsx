@@ -1,6 +1,7 @@
 import { lazy, Suspense, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { count, plural } from '../format.ts'
+import * as texts from '#texts/frame.ts'
+import { count } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
 import { isSearchable, SUGGESTIONS_MAX } from '../search/shown-results.ts'
@@ -57,9 +58,9 @@ export function SearchField({ size }: SearchFieldProps) {
         ref={input}
         type="search"
         className="input"
-        aria-label="Search cards"
+        aria-label={texts.searchCards}
         aria-keyshortcuts="/"
-        placeholder="Search cards, sets, numbers"
+        placeholder={texts.searchCardsSetsNumbers}
         maxLength={200}
         value={typed}
         onChange={(event) => onType(event.target.value)}
@@ -91,9 +92,8 @@ export function SearchField({ size }: SearchFieldProps) {
 }
 
 function suggestionStatus(places: number, cards: number, total: number): string {
-  if (places + cards === 0) return 'No matching cards.'
-  const named = places === 0 ? '' : `${plural(places, 'set or game', 'sets or games')}, `
-  return `${named}${count(cards)} of ${plural(total, 'card')}. Use the arrow keys to choose.`
+  if (places + cards === 0) return texts.noMatchingCards
+  return texts.suggestionStatus({ places, cards: count(cards), total })
 }
 
 /** Loaded with the first text. Without it, Enter still searches, and nothing on the page is lost. */
@@ -105,7 +105,7 @@ const SuggestionList = lazy(async () => {
 function NoSuggestions() {
   return (
     <div className="popup suggestions">
-      <p className="suggestions-note">The suggestions could not be loaded. Enter searches.</p>
+      <p className="suggestions-note">{texts.suggestionsFailed}</p>
     </div>
   )
 }

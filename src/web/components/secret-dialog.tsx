@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import * as texts from '#texts/components/controls.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -7,8 +8,7 @@ import { useOverlay } from './overlay.tsx'
 /** Secret that is shown only once. */
 export type Secret = {
   title: string
-  /** Names the secret, such as "key". */
-  noun: string
+  noun: 'key' | 'secret'
   text: string
   lead: string
   /** Content below the secret. */
@@ -44,11 +44,11 @@ function SecretDialog({ secret, onConfirm }: { secret: Secret; onConfirm: () => 
       <CopyButton noun={noun} text={text} main />
       {more}
       <p className={isWarned ? 'field-error' : 'visually-hidden'} role="alert">
-        {isWarned && `The ${noun} cannot be shown again after you close this. Save it first.`}
+        {isWarned && (noun === 'key' ? texts.keyIsShownOnce : texts.secretIsShownOnce)}
       </p>
       <div className="row end">
         <Button ref={confirmButton} onClick={onConfirm}>
-          I’ve saved it
+          {texts.iveSavedIt}
         </Button>
       </div>
     </Dialog>

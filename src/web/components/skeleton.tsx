@@ -1,7 +1,9 @@
 /** Placeholder tiles that reserve space for the layout. */
+import * as texts from '#texts/frame.ts'
+
 export function TileSkeleton({ count = 12, wide = false }: { count?: number; wide?: boolean }) {
   return (
-    <div className={wide ? 'tiles wide' : 'tiles'} role="status" aria-label="Loading">
+    <div className={wide ? 'tiles wide' : 'tiles'} role="status" aria-label={texts.loading}>
       {Array.from({ length: count }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
         <div key={at} className="tile" aria-hidden="true">
@@ -35,7 +37,7 @@ type PanelSkeletonProps = { lines: readonly (readonly [percent: number, height?:
 /** Placeholder for a panel with lines of these widths and heights. */
 export function PanelSkeleton({ lines }: PanelSkeletonProps) {
   return (
-    <div className="panel stack" role="status" aria-label="Loading">
+    <div className="panel stack" role="status" aria-label={texts.loading}>
       {lines.map(([percent, height], at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders do not move
         <Skeleton key={at} width={`${percent}%`} height={height} />
@@ -47,7 +49,7 @@ export function PanelSkeleton({ lines }: PanelSkeletonProps) {
 /** Placeholder of ranked price movers. */
 export function MoverSkeleton({ count = 10 }: { count?: number }) {
   return (
-    <div className="movers" role="status" aria-label="Loading">
+    <div className="movers" role="status" aria-label={texts.loading}>
       {Array.from({ length: count }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
         <div key={at} className="mover" aria-hidden="true">

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import * as texts from '#texts/components/controls.ts'
 import { Button } from './button.tsx'
 
 /** Time in milliseconds after which a message disappears: enough to read it and to reach its button. */
@@ -43,7 +44,7 @@ export function Toast({ opener, isLasting = false, children, onClose }: ToastPro
   return (
     <div ref={box} className="toast" role="status">
       {children}
-      <Button className="quiet" aria-label="Close" onClick={onClose}>
+      <Button className="quiet" aria-label={texts.close} onClick={onClose}>
         ×
       </Button>
     </div>

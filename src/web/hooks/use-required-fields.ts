@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import * as texts from '#texts/components/controls.ts'
 import type { AsyncAction } from './use-action.ts'
 
 export type RequiredFields = {
@@ -23,7 +24,7 @@ export function useRequiredFields(): RequiredFields {
       }
     },
     errorOf(name, label, value) {
-      return empty.includes(name) && value.trim() === '' ? `${label} is required.` : undefined
+      return empty.includes(name) && value.trim() === '' ? texts.isRequired(label) : undefined
     },
   }
 }

@@ -9,7 +9,7 @@ import { DOLLARS } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { MarketPrice } from '../pricing/market-price.tsx'
-import { priceText } from '../pricing/price-origin.ts'
+import { priceText } from '../pricing/price-conversion.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 
 type CandidateProps = { candidate: Candidate }

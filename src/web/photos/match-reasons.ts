@@ -1,5 +1,7 @@
 import type { Candidate, Identification, Reading } from '#client/endpoints.ts'
-import { percentText } from '../format.ts'
+import { locale } from '../format.ts'
+
+const percent = new Intl.NumberFormat(locale, { style: 'percent' })
 
 /**
  * Returns true if the scores help a person: beside a match, and to choose among several cards. Without a match, a
@@ -14,7 +16,7 @@ export function showsScores({
 
 /** Formats a score. A candidate that is listed is never impossible, as "0 %" would say. */
 export function scoreText(score: number): string {
-  return score < 0.01 ? `under ${percentText(0.01)}` : percentText(score)
+  return score < 0.01 ? `under ${percent.format(0.01)}` : percent.format(score)
 }
 
 /** Returns true for a photo of several cards that was read as one of a single card. */
@@ -114,7 +116,7 @@ function textAgreement(
   if (!isRead) return { agreement: 'unknown', text: `The ${aspect} could not be read` }
   if (agreeing >= 1) return { agreement: 'yes', text: `Same ${aspect}` }
   if (agreeing > 0) {
-    return { agreement: 'partly', text: `${percentText(agreeing)} of the ${aspect} matches` }
+    return { agreement: 'partly', text: `${percent.format(agreeing)} of the ${aspect} matches` }
   }
   return { agreement: 'no', text: `Different ${aspect}` }
 }

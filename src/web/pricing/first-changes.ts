@@ -1,3 +1,4 @@
+import * as texts from '#texts/pricing/first-changes.ts'
 import { dayText } from '../format.ts'
 import type { MoverPeriod } from './mover-lists.ts'
 
@@ -17,17 +18,28 @@ export function firstChangesText(
   const today = Math.floor(now / MS_PER_DAY)
   const first = start + DAYS[period]
   if (first < today) return undefined
-  const over = period === '24h' ? '' : ` over ${DAYS[period]} days`
-  return `Prices since ${nameDay(start, today)}. First ${what}${over} ${nameDay(first, today, 'on ')}.`
+  const text = what === 'movers' ? texts.firstMovers : texts.firstChanges
+  return text({
+    since: nearDay(start, today) ?? dayOf(start),
+    days: DAYS[period],
+    when: nearDay(first, today) ?? texts.onDay(dayOf(first)),
+  })
 }
 
 const MS_PER_DAY = 86_400_000
 
 const DAYS: Readonly<Record<MoverPeriod, number>> = { '24h': 1, '7d': 7, '30d': 30 }
 
-function nameDay(day: number, today: number, before = ''): string {
-  const near = NEAR_DAYS[day - today]
-  return near ?? before + dayText(new Date(day * MS_PER_DAY).toISOString())
+function dayOf(day: number): string {
+  return dayText(new Date(day * MS_PER_DAY).toISOString())
 }
 
-const NEAR_DAYS: Readonly<Record<number, string>> = { [-1]: 'yesterday', 0: 'today', 1: 'tomorrow' }
+function nearDay(day: number, today: number): string | undefined {
+  return NEAR_DAYS[day - today]
+}
+
+const NEAR_DAYS: Readonly<Record<number, string>> = {
+  [-1]: texts.yesterday,
+  0: texts.today,
+  1: texts.tomorrow,
+}

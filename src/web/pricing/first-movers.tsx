@@ -1,3 +1,4 @@
+import * as texts from '#texts/pricing/movers.ts'
 import { firstChangesText } from './first-changes.ts'
 import { OlderPrices } from './older-prices.tsx'
 import { usePricesSince } from './price-source.tsx'
@@ -8,7 +9,7 @@ export function FirstMovers() {
   if (text === undefined) return null
   return (
     <section className="stack tight" aria-labelledby="moved">
-      <h2 id="moved">Movers</h2>
+      <h2 id="moved">{texts.movers}</h2>
       <p className="soft">{text}</p>
       <OlderPrices />
     </section>

@@ -1,13 +1,15 @@
 import { Suspense, useCallback, useRef, useState } from 'react'
+import * as texts from '#texts/pricing/history.ts'
 import { Button } from '../components/button.tsx'
 import { LineSwatch, lineStyle } from '../components/line-swatch.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { count, dayText, moneyText, plural, recentDayText } from '../format.ts'
+import { count, dayText, moneyText } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
 import { fileNameOf, saveFile } from '../save-file.ts'
 import { equalLines } from './chart-data.ts'
 import { drawChartPicture, historyCsv } from './chart-files.ts'
+import { recentDayText } from './chart-text.ts'
 import { type HistoryLine, listPricedDays, type PriceHistory } from './history-ranges.ts'
 import { OlderPrices } from './older-prices.tsx'
 
@@ -33,7 +35,7 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
   if (first === undefined) return <Empty hasLonger={hasLonger} />
   if (second === undefined) {
     const isFirst = first === 0 && !hasLonger
-    return <OnlyDay history={history} at={first} title={`${isFirst ? 'First' : 'Only'} ${noun}`} />
+    return <OnlyDay history={history} at={first} title={(isFirst ? FIRST : ONLY)[noun]} />
   }
 
   const read = at ?? days.length - 1
@@ -48,10 +50,10 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
     <>
       <p className="history-day soft small">
         <time>{dayText(days[read] ?? '')}</time>
-        {read > first && ` · change since ${dayText(days[first] ?? '')}`}
-        {cards && ` · ${plural(cards[read] ?? 0, 'card')}`}
+        {read > first && ` · ${texts.changeSince(dayText(days[first] ?? ''))}`}
+        {cards && ` · ${texts.cardCount(cards[read] ?? 0)}`}
         {(carried?.[read] ?? 0) > 0 &&
-          ` · ${moneyText(carried?.[read], currency)} at first known prices`}
+          ` · ${texts.atFirstKnownPrices(moneyText(carried?.[read], currency))}`}
       </p>
       <ul className="chart-legend">
         {lines.map(({ printing, prices, isConverted, ...line }, index) => (
@@ -71,7 +73,9 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
               {line.isReference !== true && line.hasPurchases !== true && (
                 <LineChange prices={prices} read={read} />
               )}
-              {equal[index] !== undefined && <span className="soft">same as {equal[index]}</span>}
+              {equal[index] !== undefined && (
+                <span className="soft">{texts.sameAs(equal[index])}</span>
+              )}
             </button>
           </li>
         ))}
@@ -79,7 +83,7 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
       <div ref={frame}>
         <Suspense fallback={<div className="chart skeleton" />}>
           <Chart
-            label="Market price by day"
+            label={texts.marketPriceByDay}
             history={history}
             hidden={hidden}
             at={at}
@@ -92,10 +96,10 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
           className="small"
           onClick={() => savePicture(frame.current, { title: name, history, hidden })}
         >
-          Save as PNG
+          {texts.saveAsPng}
         </Button>
         <Button className="small" onClick={() => saveTable(name, history)}>
-          Save as CSV
+          {texts.saveAsCsv}
         </Button>
       </div>
       <HistoryTable history={history} />
@@ -135,14 +139,15 @@ function savePicture(
   })
 }
 
+const FIRST = { price: texts.firstPrice, value: texts.firstValue }
+const ONLY = { price: texts.onlyPrice, value: texts.onlyValue }
+
 function Empty({ hasLonger }: Pick<HistoryChartProps, 'hasLonger'>) {
   return (
     <div className="chart history-empty">
       <div>
-        <h3>No prices in this period</h3>
-        <p className="soft">
-          History is recorded for cards worth $1 or more.{hasLonger && ' Try a longer period.'}
-        </p>
+        <h3>{texts.noPricesInThisPeriod}</h3>
+        <p className="soft">{hasLonger ? texts.tryALongerPeriod : texts.historyIsRecorded}</p>
       </div>
     </div>
   )
@@ -174,7 +179,7 @@ function OnlyDay({ history: { days, lines, currency, today }, at, title }: OnlyD
             </li>
           ))}
         </ul>
-        <p className="soft small">The chart begins with the second day.</p>
+        <p className="soft small">{texts.chartBegins}</p>
         {/* Older prices make no collection older. */}
         {!lines.some(({ hasPurchases }) => hasPurchases === true) && <OlderPrices />}
       </div>
@@ -186,20 +191,20 @@ function HistoryTable({ history }: { history: PriceHistory }) {
   const { days, lines, cards, carried, currency } = history
   const [isOpen, setOpen] = useState(false)
   const counts: Column<number>[] =
-    cards === undefined ? [] : [['Cards', (at) => count(cards[at] ?? 0), 'number']]
+    cards === undefined ? [] : [[texts.cards, (at) => count(cards[at] ?? 0), 'number']]
   const carriedBack: Column<number>[] =
     carried === undefined
       ? []
-      : [['Carried back', (at) => moneyText(carried[at], currency), 'number']]
+      : [[texts.carriedBack, (at) => moneyText(carried[at], currency), 'number']]
   return (
     <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Show as table</summary>
+      <summary>{texts.showAsTable}</summary>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
-        <section className="table-frame history-table" aria-label="Prices by day" tabIndex={0}>
+        <section className="table-frame history-table" aria-label={texts.pricesByDay} tabIndex={0}>
           <Table
             columns={[
-              ['Day', (at) => dayText(days[at] ?? '')],
+              [texts.day, (at) => dayText(days[at] ?? '')],
               ...lines.map(
                 ({ printing, prices }): Column<number> => [
                   printing,

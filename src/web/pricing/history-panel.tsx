@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
+import * as texts from '#texts/pricing/history.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { PlansLink } from '../components/plans-link.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { plural } from '../format.ts'
 import { useSession } from '../session.ts'
 import { HistoryChart, type HistoryNoun } from './history-chart.tsx'
 import {
@@ -19,7 +19,7 @@ const RANGES = [
   ['month', '1M'],
   ['quarter', '3M'],
   ['year', '1Y'],
-  ['all', 'All'],
+  ['all', texts.all],
 ] as const satisfies readonly (readonly [HistoryRange, string])[]
 
 type HistoryPanelProps = {
@@ -57,7 +57,12 @@ export function HistoryPanel({ title, name, result, lines, noun, children }: His
       <div className="history-head">
         <h2 id="history">{title}</h2>
         {options.length > 1 && (
-          <SegmentedControl label="Period" options={options} value={range} onChange={choose} />
+          <SegmentedControl
+            label={texts.period}
+            options={options}
+            value={range}
+            onChange={choose}
+          />
         )}
       </div>
       <QueryError query={result} />
@@ -72,9 +77,7 @@ export function HistoryPanel({ title, name, result, lines, noun, children }: His
             hasLonger={range !== options.at(-1)?.[0]}
           />
           {shown.lines.some(({ isConverted }) => isConverted) && (
-            <p className="small soft">
-              ≈ Converted from US dollars at the reference rate of each day.
-            </p>
+            <p className="small soft">{texts.convertedFromUsDollars}</p>
           )}
           <Depth history={shown} />
           {children}
@@ -92,7 +95,7 @@ function chooseRange(wanted: HistoryRange, existing: readonly HistoryRange[] | u
 
 function HistorySkeleton({ lines }: { lines: number }) {
   return (
-    <div className="stack tight" role="status" aria-label="Loading">
+    <div className="stack tight" role="status" aria-label={texts.loading}>
       <Skeleton width="6rem" />
       <div className="chart-legend">
         {Array.from({ length: lines }, (_, at) => (
@@ -112,7 +115,7 @@ function Depth({ history: { depthDays } }: { history: PriceHistory }) {
   if (depthDays === undefined) return null
   return (
     <p className="small soft">
-      {me ? 'Your plan shows' : 'Visitors see'} {plural(depthDays, 'day')} of history. <PlansLink />
+      {me ? texts.planShows(depthDays) : texts.visitorsSee(depthDays)} <PlansLink />
     </p>
   )
 }

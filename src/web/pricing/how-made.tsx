@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import * as texts from '#texts/pricing/prices.ts'
 import { DOLLARS } from '../format.ts'
 import { useCurrency } from './currency.ts'
 
@@ -14,21 +15,36 @@ type MadeNumber =
   | 'value-of-a-set'
   | 'value-of-a-collection'
 
+const NAMES: Readonly<Record<MadeNumber | 'conversion', string>> = {
+  'market-price': texts.marketPrice,
+  'low-price': texts.lowPrice,
+  'median-price': texts.medianPrice,
+  change: texts.change,
+  movers: texts.movers,
+  confidence: texts.confidence,
+  'base-printing': texts.basePrinting,
+  'value-of-a-set': texts.valueOfASet,
+  'value-of-a-collection': texts.valueOfACollection,
+  conversion: texts.conversion,
+}
+
 /** Links the numbers that are shown beside it to the paragraphs that say how they are made. */
 export function HowMade({ of }: { of: readonly MadeNumber[] }) {
   const { currency } = useCurrency()
-  const numbers = currency === DOLLARS ? of : [...of, 'conversion']
+  const numbers = currency === DOLLARS ? of : ([...of, 'conversion'] as const)
   return (
     <p className="small soft how-made">
-      How {numbers.length === 1 ? 'it is' : 'these are'} made:{' '}
-      {numbers.map((number, at) => (
-        <Fragment key={number}>
-          {at > 0 && ', '}
-          <a href={`/guides/numbers#${number}`} target="_blank" rel="noopener">
-            {number.replaceAll('-', ' ')}
-          </a>
-        </Fragment>
-      ))}
+      {texts.howMade({
+        number: numbers.length,
+        links: numbers.map((number, at) => (
+          <Fragment key={number}>
+            {at > 0 && ', '}
+            <a href={`/guides/numbers#${number}`} target="_blank" rel="noopener">
+              {NAMES[number]}
+            </a>
+          </Fragment>
+        )),
+      })}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import type { Price, PriceOrigin } from '#client/endpoints.ts'
+import * as texts from '#texts/pricing/prices.ts'
 import { StatusMark } from '../components/status-mark.tsx'
 import { PriceText } from './price-text.tsx'
 
@@ -22,9 +23,9 @@ export function MarketPrice({ price, rating = price }: MarketPriceProps) {
 /** Mark beside a price of low confidence. */
 export function UnreliableMark() {
   return (
-    <span className="unreliable" title="Unreliable price">
+    <span className="unreliable" title={texts.unreliablePrice}>
       <StatusMark state="bad" />
-      <span className="visually-hidden">unreliable</span>
+      <span className="visually-hidden">{texts.unreliable}</span>
     </span>
   )
 }
@@ -32,9 +33,5 @@ export function UnreliableMark() {
 /** Says how much of a total is of low confidence; nothing if none is. */
 export function UnreliablePart({ amount, origin }: { amount: number; origin: PriceOrigin }) {
   if (amount === 0) return null
-  return (
-    <>
-      <PriceText amount={amount} origin={origin} /> of it at unreliable prices
-    </>
-  )
+  return <>{texts.atUnreliablePrices(<PriceText amount={amount} origin={origin} />)}</>
 }

@@ -1,19 +1,20 @@
 import type { ApiRequest, ApiResponse } from '#client/client.ts'
+import * as texts from '#texts/pricing/movers.ts'
 import { api } from '../api.ts'
 
 /** Directions of price changes with their labels. */
 export const DIRECTIONS = [
-  ['up', 'Rising'],
-  ['down', 'Falling'],
+  ['up', texts.rising],
+  ['down', texts.falling],
 ] as const
 
 export type Direction = (typeof DIRECTIONS)[number][0]
 
 /** Periods of changes with their labels. */
 export const MOVER_PERIODS = [
-  ['24h', '24 hours'],
-  ['7d', '7 days'],
-  ['30d', '30 days'],
+  ['24h', texts.last24Hours],
+  ['7d', texts.last7Days],
+  ['30d', texts.last30Days],
 ] as const
 
 export type MoverPeriod = (typeof MOVER_PERIODS)[number][0]

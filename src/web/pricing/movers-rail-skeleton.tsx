@@ -1,3 +1,4 @@
+import * as texts from '#texts/frame.ts'
 import { MoverSkeleton } from '../components/skeleton.tsx'
 
 /** Number of risers, and of fallers, on the home page. */
@@ -8,10 +9,10 @@ export function MoversRailSkeleton() {
   return (
     <section aria-hidden="true">
       <div className="rail-head">
-        <h2>Today’s movers</h2>
+        <h2>{texts.todaysMovers}</h2>
       </div>
       <div className="mover-columns">
-        {['Rising', 'Falling'].map((name) => (
+        {[texts.rising, texts.falling].map((name) => (
           <section key={name}>
             <h3>{name}</h3>
             <MoverSkeleton count={MOVERS_OF_RAIL} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Link } from 'wouter'
+import * as texts from '#texts/pricing/movers.ts'
 import { MoverList } from '../components/mover-row.tsx'
 import { lazyView } from '../lazy-view.ts'
 import { defineQuery } from '../query-client.ts'
@@ -34,8 +35,8 @@ export function MoversRail() {
   return (
     <section aria-labelledby="moved">
       <div className="rail-head">
-        <h2 id="moved">{period === '7d' ? 'This week’s movers' : 'Today’s movers'}</h2>
-        <Link href={`/movers?period=${period}`}>All movers</Link>
+        <h2 id="moved">{period === '7d' ? texts.thisWeeksMovers : texts.todaysMovers}</h2>
+        <Link href={`/movers?period=${period}`}>{texts.allMovers}</Link>
       </div>
       <div className="mover-columns">
         {DIRECTIONS.map(([direction, name], at) => (

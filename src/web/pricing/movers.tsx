@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
+import * as texts from '#texts/pricing/movers.ts'
 import { useGames } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -9,7 +10,6 @@ import { Page } from '../components/page.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { MoverSkeleton } from '../components/skeleton.tsx'
-import { plural } from '../format.ts'
 import { useMediaQuery } from '../hooks/use-media-query.ts'
 import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
@@ -29,14 +29,14 @@ import { usePricesSince } from './price-source.tsx'
 
 /** Minimum prices besides that of all movers. */
 const MIN_PRICES = [
-  ['5', '5 or more'],
-  ['20', '20 or more'],
-  ['100', '100 or more'],
+  ['5', texts.fiveOrMore],
+  ['20', texts.twentyOrMore],
+  ['100', texts.hundredOrMore],
 ] as const
 
 const TYPES = [
-  ['Cards', 'Cards'],
-  ['Sealed Products', 'Sealed products'],
+  ['Cards', texts.cards],
+  ['Sealed Products', texts.sealedProducts],
 ] as const
 
 /** Lists the printings with the largest price changes: risers beside fallers, or one of them on a phone. */
@@ -63,39 +63,39 @@ export function MoversView() {
       return value === '' ? others : { ...others, [name]: value }
     })
   return (
-    <Page title="Movers" lead="Printings with the largest change in market price.">
+    <Page title={texts.movers} lead={texts.moversLead}>
       <div className="row mover-filters">
         {!isWide && (
           <SegmentedControl
-            label="Direction"
+            label={texts.direction}
             options={DIRECTIONS}
             value={direction}
             onChange={choose('direction')}
           />
         )}
         <SegmentedControl
-          label="Period"
+          label={texts.period}
           options={MOVER_PERIODS}
           value={period}
           onChange={choose('period')}
         />
         <Select
-          aria-label="Game"
-          all="All games"
+          aria-label={texts.game}
+          all={texts.allGames}
           options={games.data?.data.map(({ slug, name }) => [slug, name] as const) ?? []}
           value={game}
           onChange={choose('game')}
         />
         <Select
-          aria-label="Type"
-          all="Cards and sealed"
+          aria-label={texts.type}
+          all={texts.cardsAndSealed}
           options={TYPES}
           value={type}
           onChange={choose('type')}
         />
         <Select
-          aria-label="Minimum price"
-          all="Any price"
+          aria-label={texts.minimumPrice}
+          all={texts.anyPrice}
           options={MIN_PRICES}
           value={min_price}
           onChange={choose('min_price')}
@@ -136,9 +136,7 @@ function MoverColumn({ direction, answer }: MoverColumnProps) {
       {answer === undefined ? <MoverSkeleton /> : <MoverList movers={answer.data} />}
       {answer !== undefined && <SourceNote answer={answer} />}
       {answer !== undefined && answer.meta.excluded > 0 && (
-        <p className="small soft movers-note">
-          {plural(answer.meta.excluded, 'printing')} hidden: implausible price change.
-        </p>
+        <p className="small soft movers-note">{texts.hiddenPrintings(answer.meta.excluded)}</p>
       )}
     </section>
   )
@@ -148,7 +146,7 @@ function MoverColumn({ direction, answer }: MoverColumnProps) {
 function SourceNote({ answer: { data } }: { answer: MoverAnswer }) {
   const source = data[0]?.source ?? MIRROR_SOURCE
   if (source === MIRROR_SOURCE) return null
-  return <p className="small soft movers-note">Prices of {sourceName(source)}.</p>
+  return <p className="small soft movers-note">{texts.pricesOf(sourceName(source))}</p>
 }
 
 function oneOf<T extends string>(
@@ -168,12 +166,12 @@ type EmptyProps = {
 function Empty({ game, period, onLonger }: EmptyProps) {
   const since = usePricesSince(game)
   const expected = firstChangesText('movers', since, { period })
-  const text = 'Movers include printings worth $1 or more with reliable prices on both days.'
+  const text = texts.moversRules
   return (
-    <Note title="No price movers" text={<p className="soft">{expected ?? text}</p>}>
+    <Note title={texts.noPriceMovers} text={<p className="soft">{expected ?? text}</p>}>
       {expected !== undefined && <OlderPrices />}
       {expected === undefined && onLonger !== undefined && (
-        <Button onClick={onLonger}>Show 30 days</Button>
+        <Button onClick={onLonger}>{texts.show30Days}</Button>
       )}
     </Note>
   )

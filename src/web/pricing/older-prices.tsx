@@ -1,3 +1,4 @@
+import * as texts from '#texts/pricing/prices.ts'
 import { useSession } from '../session.ts'
 
 /** Offers operators to import the prices of earlier days. */
@@ -6,7 +7,7 @@ export function OlderPrices() {
   if (me?.is_operator !== true) return null
   return (
     <a className="button small" href="/operator#older-prices">
-      Import older prices
+      {texts.importOlderPrices}
     </a>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Freshness, Price } from '#client/endpoints.ts'
+import * as texts from '#texts/pricing/prices.ts'
 import { apiQuery } from '../query-client.ts'
 import { firstChangesText } from './first-changes.ts'
 import { MIRROR_SOURCE, sourceName } from './price-origin.ts'
@@ -38,12 +39,16 @@ function sourceTexts(freshness: Freshness, game: string, prices: readonly Price[
   const isOfMirror = ({ source }: Price) => source === undefined || source === MIRROR_SOURCE
   const others = known.filter((price) => !isOfMirror(price))
   const names = [
-    ...new Set(others.map(({ source, currency }) => `${sourceName(source ?? '')} in ${currency}`)),
+    ...new Set(
+      others.map(({ source, currency }) =>
+        texts.sourceIn({ source: sourceName(source ?? ''), currency }),
+      ),
+    ),
   ]
   return [
-    ...names.map((name) => `Prices of ${name}.`),
+    ...names.map((name) => texts.pricesOf(name)),
     ...(known.some(isOfMirror) || known.length === 0 ? [mirrorText(freshness, game)] : []),
-    ...(known.some(({ converted }) => converted) ? ['≈ Converted with the reference rate.'] : []),
+    ...(known.some(({ converted }) => converted) ? [texts.convertedWithTheReference] : []),
     ...firstChanges(freshness, game),
   ]
 }
@@ -58,18 +63,19 @@ function firstChanges({ games }: Freshness, slug: string): string[] {
 function mirrorText({ games, price_source }: Freshness, slug: string): string {
   const { marketplace, currency } = price_source
   const game = games.find((one) => one.slug === slug)
-  if (game?.is_sample) return `Fictional prices of the sample catalog, in ${currency}.`
-  const prices = `Market prices of ${marketplace} in ${currency}`
-  return game === undefined ? `${prices}.` : `${prices}, updated ${refreshInterval(game.priority)}.`
+  if (game?.is_sample) return texts.fictionalPricesOfTheSample(currency)
+  if (game === undefined) return texts.marketPrices({ marketplace, currency })
+  const interval = refreshInterval(game.priority)
+  return texts.updatedPrices({ marketplace, currency, interval })
 }
 
 /** Returns the interval at which a game is refreshed, by its priority. */
 export function refreshInterval(priority: number): string {
-  return REFRESH_INTERVALS[priority] ?? 'weekly'
+  return REFRESH_INTERVALS[priority] ?? texts.weekly
 }
 
 const REFRESH_INTERVALS: Readonly<Record<number, string>> = {
-  3: 'daily',
-  2: 'every 3 days',
-  1: 'every 4 days',
+  3: texts.daily,
+  2: texts.every3Days,
+  1: texts.every4Days,
 }

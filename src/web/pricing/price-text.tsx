@@ -1,6 +1,7 @@
 import type { PriceOrigin } from '#client/endpoints.ts'
+import * as texts from '#texts/pricing/prices.ts'
 import { moneyText } from '../format.ts'
-import { conversionText } from './price-origin.ts'
+import { conversionText } from './price-conversion.ts'
 
 type PriceTextProps = {
   amount: number | null | undefined
@@ -18,7 +19,7 @@ export function PriceText({ amount, origin = {} }: PriceTextProps) {
       <span className="converted" aria-hidden="true">
         ≈
       </span>
-      <span className="visually-hidden">about </span>
+      <span className="visually-hidden">{texts.about} </span>
       {text}
     </span>
   )

@@ -1,7 +1,8 @@
 import { useId } from 'react'
+import * as texts from '#texts/search/card-search.ts'
 import { useOwnedCards } from '../collections/owned/owned-cards.ts'
 import { FormError } from '../components/form-error.tsx'
-import { plural } from '../format.ts'
+import { count } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { SUGGESTIONS_MAX } from './shown-results.ts'
 import { Suggestion } from './suggestion.tsx'
@@ -20,13 +21,13 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
   return (
     <div className="stack tight">
       <div className="field" {...combobox.container}>
-        <label htmlFor={id}>Card</label>
+        <label htmlFor={id}>{texts.card}</label>
         <div className="combo-frame">
           <input
             {...combobox.field}
             id={id}
             className="input"
-            placeholder="Name, set or number"
+            placeholder={texts.nameSetOrNumber}
             maxLength={200}
             value={typed}
             aria-describedby={`${id}-note`}
@@ -37,7 +38,7 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
             onClick={combobox.open}
           />
           {combobox.isOpen && cards.length > 0 && (
-            <ul className="popup" aria-label="Cards" {...combobox.list}>
+            <ul className="popup" aria-label={texts.cards} {...combobox.list}>
               {cards.map((card, at) => (
                 <li key={card.id} className="suggestion" {...combobox.option(at)}>
                   <Suggestion card={card} copies={owned?.get(card.id)} />
@@ -47,7 +48,7 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
           )}
         </div>
         <p id={`${id}-note`} className="field-note" role="status">
-          {answer === undefined ? 'Type at least two letters.' : foundText(answer.meta.total)}
+          {answer === undefined ? texts.typeAtLeastTwoLetters : foundText(answer.meta.total)}
         </p>
       </div>
       <FormError error={result.error ?? undefined} />
@@ -56,7 +57,8 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
 }
 
 function foundText(total: number): string {
-  if (total === 0) return 'No matching cards. Try fewer words.'
-  const more = total > SUGGESTIONS_MAX ? `, showing the best ${SUGGESTIONS_MAX}` : ''
-  return `${plural(total, 'card')} found${more}. Choose one.`
+  if (total === 0) return texts.noMatchingCardsTryFewer
+  return total > SUGGESTIONS_MAX
+    ? texts.foundMany({ total, shown: count(SUGGESTIONS_MAX) })
+    : texts.found(total)
 }

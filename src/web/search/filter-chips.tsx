@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Game } from '#client/endpoints.ts'
-import { CrossIcon } from '../components/icons.tsx'
+import * as texts from '#texts/search/search.ts'
+import { CrossIcon } from '../components/action-icons.tsx'
 import { moneyText } from '../format.ts'
 import { apiQuery } from '../query-client.ts'
 import { FILTERS, type FilterName, type SearchParams } from './query.ts'
@@ -19,12 +20,12 @@ export function activeFilters(
 ): { name: FilterName; text: string }[] {
   const textOf: Record<FilterName, (value: string) => string> = {
     game: (slug) => games.find((game) => game.slug === slug)?.name ?? slug,
-    set_id: (id) => setName || `Set ${id}`,
+    set_id: (id) => setName || texts.setOfId(id),
     type: (type) => type,
     rarity: (rarity) => rarity,
     printing: (printing) => printing,
-    min_price: (amount) => `From ${moneyText(Number(amount), currency)}`,
-    max_price: (amount) => `Up to ${moneyText(Number(amount), currency)}`,
+    min_price: (amount) => texts.priceFrom(moneyText(Number(amount), currency)),
+    max_price: (amount) => texts.priceUpTo(moneyText(Number(amount), currency)),
   }
   return FILTERS.filter((name) => searchParams[name] !== '').map((name) => ({
     name,
@@ -39,11 +40,11 @@ type FilterChipsProps = {
 export function FilterChips({ filters, onClear }: FilterChipsProps) {
   if (filters.length === 0) return null
   return (
-    <ul className="chips" aria-label="Active filters">
+    <ul className="chips" aria-label={texts.activeFilters}>
       {filters.map(({ name, text }) => (
         <li key={name}>
           <button type="button" className="chip" onClick={() => onClear([name])}>
-            <span className="visually-hidden">Remove filter: </span>
+            <span className="visually-hidden">{texts.removeFilter} </span>
             {text}
             <CrossIcon />
           </button>
@@ -56,7 +57,7 @@ export function FilterChips({ filters, onClear }: FilterChipsProps) {
             className="chip all"
             onClick={() => onClear(filters.map(({ name }) => name))}
           >
-            Clear all filters
+            {texts.clearAllFilters}
           </button>
         </li>
       )}

@@ -1,8 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import * as texts from '#texts/search/search.ts'
+import { FilterIcon } from '../components/action-icons.tsx'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { FilterIcon } from '../components/icons.tsx'
+import { count } from '../format.ts'
 import { useMediaQuery } from '../hooks/use-media-query.ts'
 
 type FilterPanelProps = {
@@ -20,7 +22,7 @@ export function FilterPanel({ set, className = '', children }: FilterPanelProps)
   if (!isPhone) {
     if (isOpen) setOpen(false)
     return (
-      <aside aria-label="Filters" className={`filters ${className}`}>
+      <aside aria-label={texts.filters} className={`filters ${className}`}>
         {children}
       </aside>
     )
@@ -39,15 +41,15 @@ export function FilterPanel({ set, className = '', children }: FilterPanelProps)
     <>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <FilterIcon />
-        Filters{set > 0 && ` (${set})`}
+        {set > 0 ? texts.filtersOf(count(set)) : texts.filters}
       </Button>
       {isOpen && (
-        <Dialog title="Filters" className="sheet" onClose={close}>
+        <Dialog title={texts.filters} className="sheet" onClose={close}>
           <div ref={sheet} className="filters">
             {children}
           </div>
           <Button className="main" onClick={close}>
-            Show results
+            {texts.showResults}
           </Button>
         </Dialog>
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Game } from '#client/endpoints.ts'
+import * as texts from '#texts/search/search.ts'
 import { allSetsQuery } from '../catalog/queries.ts'
 import { ComboField } from '../components/combo-field.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
@@ -29,8 +30,8 @@ export function Filters(props: FiltersProps) {
   return (
     <>
       <GameSelect
-        label="Game"
-        all="All games"
+        label={texts.game}
+        all={texts.allGames}
         games={props.games}
         value={params.game}
         onChange={(game) => onChange({ game })}
@@ -42,27 +43,27 @@ export function Filters(props: FiltersProps) {
         error={errorOf('set_id')}
       />
       <div className="field">
-        <span className="field-label">Type</span>
+        <span className="field-label">{texts.type}</span>
         <SegmentedControl
-          label="Type"
+          label={texts.type}
           options={TYPES}
           value={params.type}
           onChange={(type) => onChange({ type })}
         />
       </div>
       <ComboField
-        label="Rarity"
+        label={texts.rarity}
         value={params.rarity}
-        placeholder="Any rarity"
+        placeholder={texts.anyRarity}
         suggestions={(typed) => matching(raritiesOf(results), typed)}
         onPick={(rarity) => onChange({ rarity })}
         onType={(rarity) => onChange({ rarity })}
         error={errorOf('rarity')}
       />
       <ComboField
-        label="Printing"
+        label={texts.printing}
         value={params.printing}
-        placeholder="Base printing"
+        placeholder={texts.basePrinting}
         suggestions={(typed) => matching(printingsOf(results), typed)}
         onPick={(printing) => onChange({ printing })}
         onType={(printing) => onChange({ printing })}
@@ -92,9 +93,9 @@ function SetFilter({
   const options = (sets.data ?? []).map(({ id, name }) => ({ key: String(id), name }))
   return (
     <ComboField
-      label="Set"
+      label={texts.set}
       value={setName}
-      placeholder={game === '' ? 'Choose a game first' : 'Any set'}
+      placeholder={game === '' ? texts.chooseAGameFirst : texts.anySet}
       disabled={game === '' && setName === ''}
       onOpen={() => setOpened(true)}
       suggestions={(typed) => matching(options, typed)}
@@ -103,7 +104,7 @@ function SetFilter({
         const set_id = typed === '' ? '' : matching(options, typed)[0]?.key
         if (set_id !== undefined) onChange({ set_id })
       }}
-      note={sets.isLoading ? 'Loading sets…' : undefined}
+      note={sets.isLoading ? texts.loadingSets : undefined}
       error={error ?? sets.error?.message}
     />
   )

@@ -1,5 +1,5 @@
 import type { CardSet, Game } from '#client/endpoints.ts'
-import { plural } from '../format.ts'
+import * as texts from '#texts/frame.ts'
 
 /** Page of a set or a game, with one line about it. */
 export type NamedPlace = { href: string; name: string; about: string }
@@ -25,14 +25,14 @@ export function listNamedPlaces(
       .map(({ name, slug, set_count }) => ({
         href: `/games/${slug}`,
         name,
-        about: `Game · ${plural(set_count, 'set')}`,
+        about: texts.gameOfSets(set_count),
       })),
     ...sets
       .filter(({ name, abbreviation }) => isNamed(name) || wordsOf(abbreviation ?? '') === words)
       .map(({ id, name, game_name, card_count }) => ({
         href: `/sets/${id}`,
         name,
-        about: `Set · ${game_name} · ${plural(card_count, 'card')}`,
+        about: texts.setOfCards({ game: game_name, cards: card_count }),
       })),
   ].slice(0, PLACES_MAX)
 }

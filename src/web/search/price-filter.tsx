@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import * as texts from '#texts/search/search.ts'
 import { useDraft } from '../hooks/use-draft.ts'
 import { parsePrice, type SearchParams } from './query.ts'
 
@@ -14,20 +15,20 @@ type PriceFilterProps = {
 export function PriceFilter({ currency, from, to, onChange, errors }: PriceFilterProps) {
   return (
     <fieldset className="prices">
-      <legend className="field-label">Price in {currency}</legend>
+      <legend className="field-label">{texts.priceIn(currency)}</legend>
       <PriceField
-        label="From"
+        label={texts.from}
         value={from}
         error={errors.min_price}
         onCommit={(min_price) => onChange({ min_price })}
-        validate={(price) => (isAbove(price, to) ? `Enter at most ${to}.` : undefined)}
+        validate={(price) => (isAbove(price, to) ? texts.enterAtMost(to) : undefined)}
       />
       <PriceField
-        label="To"
+        label={texts.to}
         value={to}
         error={errors.max_price}
         onCommit={(max_price) => onChange({ max_price })}
-        validate={(price) => (isAbove(from, price) ? `Enter at least ${from}.` : undefined)}
+        validate={(price) => (isAbove(from, price) ? texts.enterAtLeast(from) : undefined)}
       />
     </fieldset>
   )
@@ -55,7 +56,7 @@ function PriceField({ label, value, error, onCommit, validate }: PriceFieldProps
 
   function commit(): void {
     const price = parsePrice(draft)
-    const problem = price === undefined ? 'Enter a price such as 12 or 12.50.' : validate(price)
+    const problem = price === undefined ? texts.enterAPrice : validate(price)
     setOwnError(problem)
     if (price === undefined || problem !== undefined || price === value) return
     onCommit(price)
@@ -71,7 +72,7 @@ function PriceField({ label, value, error, onCommit, validate }: PriceFieldProps
         className="input"
         inputMode="decimal"
         autoComplete="off"
-        placeholder={label === 'From' ? '0.00' : 'Any'}
+        placeholder={label === 'From' ? '0.00' : texts.any}
         value={draft}
         aria-invalid={shownError !== undefined}
         aria-describedby={`${id}-error`}

@@ -1,4 +1,5 @@
 import { type RefObject, useRef } from 'react'
+import * as texts from '#texts/search/search.ts'
 import { SearchIcon } from '../components/icons.tsx'
 import { useDebounce, useDraft } from '../hooks/use-draft.ts'
 import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
@@ -43,11 +44,11 @@ export function QueryField({ q, field, error, onSearch, onDown }: QueryFieldProp
           ref={field}
           type="search"
           className="input"
-          aria-label="Search cards"
+          aria-label={texts.searchCards}
           aria-keyshortcuts="/"
           aria-invalid={error !== undefined}
           aria-describedby="search-error"
-          placeholder="Search cards, sets, numbers"
+          placeholder={texts.searchCardsSetsNumbers}
           autoComplete="off"
           enterKeyHint="search"
           maxLength={200}

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '#client/client.ts'
+import * as texts from '#texts/search/search.ts'
 import type { ApiError } from '../api.ts'
 import { DOLLARS } from '../format.ts'
 import { parseId, parsePage } from '../route-params.ts'
@@ -50,19 +51,19 @@ export function parseSearch(search: string): SearchParams {
 }
 
 export const SORTS = [
-  ['', 'Relevance'],
-  ['price_asc', 'Price, lowest first'],
-  ['price_desc', 'Price, highest first'],
-  ['name', 'Name'],
-  ['change_desc', 'Change in 7 days, rising first'],
-  ['change_asc', 'Change in 7 days, falling first'],
-  ['newest', 'Release, newest first'],
+  ['', texts.relevance],
+  ['price_asc', texts.priceLowestFirst],
+  ['price_desc', texts.priceHighestFirst],
+  ['name', texts.name],
+  ['change_desc', texts.changeIn7DaysRisingFirst],
+  ['change_asc', texts.changeIn7DaysFallingFirst],
+  ['newest', texts.releaseNewestFirst],
 ] as const
 
 export const TYPES = [
-  ['', 'All'],
-  ['Cards', 'Cards'],
-  ['Sealed Products', 'Sealed'],
+  ['', texts.all],
+  ['Cards', texts.cards],
+  ['Sealed Products', texts.sealed],
 ] as const
 
 /** Validators of values in the URL. */
@@ -126,12 +127,12 @@ export function searchRequest(
 
 /** Fields with free input, with their labels. */
 const FIELDS = [
-  { name: 'q', label: 'The search' },
-  { name: 'set_id', label: 'Set' },
-  { name: 'rarity', label: 'Rarity' },
-  { name: 'printing', label: 'Printing' },
-  { name: 'min_price', label: 'Price' },
-  { name: 'max_price', label: 'Price' },
+  { name: 'q', label: texts.theSearch },
+  { name: 'set_id', label: texts.set },
+  { name: 'rarity', label: texts.rarity },
+  { name: 'printing', label: texts.printing },
+  { name: 'min_price', label: texts.price },
+  { name: 'max_price', label: texts.price },
 ] as const
 
 /** Returns the field that the API rejected; undefined if the error names none of them. */

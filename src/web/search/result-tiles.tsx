@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import type { OwnedCopies } from '#client/endpoints.ts'
+import * as texts from '#texts/search/search.ts'
 import { CardPrice, WeekChange } from '../catalog/card-tile.tsx'
 import { useOwnedCards } from '../collections/owned/owned-cards.ts'
 import { OwnedControl } from '../collections/owned/owned-control.tsx'
@@ -28,7 +29,7 @@ export function ResultTiles({ cards, view, isStale, list, onLeave }: ResultsProp
     <ul
       ref={list}
       className={`tiles results ${view === 'rows' ? 'rows' : ''} ${isStale ? 'stale' : ''}`}
-      aria-label="Results"
+      aria-label={texts.results}
       aria-busy={isStale}
       onKeyDown={(event) => moveTileFocus(event, onLeave)}
     >

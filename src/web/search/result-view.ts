@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import * as texts from '#texts/search/search.ts'
 import { useMediaQuery } from '../hooks/use-media-query.ts'
 import { readStored, writeStored } from '../stored-text.ts'
 
 /** Ways to show results, with their names. */
 export const RESULT_VIEWS = [
-  ['rows', 'Rows'],
-  ['tiles', 'Tiles'],
+  ['rows', texts.rows],
+  ['tiles', texts.tiles],
 ] as const
 
 export type ResultView = (typeof RESULT_VIEWS)[number][0]

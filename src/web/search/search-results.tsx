@@ -3,11 +3,12 @@ import type { ReactNode, Ref } from 'react'
 import { Link } from 'wouter'
 import type { ApiResponse } from '#client/client.ts'
 import type { Game } from '#client/endpoints.ts'
+import * as texts from '#texts/search/search.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
-import { plural } from '../format.ts'
+
 import { HowMade } from '../pricing/how-made.tsx'
 import type { NamedPlace } from './named-places.ts'
 import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
@@ -46,7 +47,7 @@ export function SearchResults({
   const answer = places && result?.data
   const [view, chooseView] = useResultView()
   return (
-    <section className="search-results" aria-label="Search results">
+    <section className="search-results" aria-label={texts.searchResults}>
       <div className={result === undefined ? 'results-head visually-hidden' : 'results-head'}>
         <p className="results-count" role="status">
           {answer !== undefined && totalText(answer.meta.total, params.type)}
@@ -54,7 +55,7 @@ export function SearchResults({
         {result !== undefined && (
           <div className="row">
             <SegmentedControl
-              label="View"
+              label={texts.view}
               options={RESULT_VIEWS}
               value={view}
               onChange={chooseView}
@@ -70,7 +71,10 @@ export function SearchResults({
       {result?.isError === false && answer === undefined && <ResultTilesSkeleton view={view} />}
       {answer?.meta.corrected_query !== undefined && (
         <p>
-          No results for “{params.q}”. Showing <strong>“{answer.meta.corrected_query}”</strong>.
+          {texts.noResultsShowing({
+            q: params.q,
+            correctedQuery: <strong>“{answer.meta.corrected_query}”</strong>,
+          })}
         </p>
       )}
       {answer?.meta.total === 0 && <NoResults params={params} />}
@@ -98,7 +102,7 @@ export function SearchResults({
 function NamedPlaces({ places }: { places: readonly NamedPlace[] }) {
   if (places.length === 0) return null
   return (
-    <ul className="named-places" aria-label="Sets and games">
+    <ul className="named-places" aria-label={texts.setsAndGames}>
       {places.map(({ href, name, about }) => (
         <li key={href}>
           <Link href={href}>{name}</Link> <span className="small soft">{about}</span>
@@ -111,13 +115,13 @@ function NamedPlaces({ places }: { places: readonly NamedPlace[] }) {
 /** Errors of a field are shown at the field. */
 function SearchError({ result }: { result: UseQueryResult<Answer> & { isError: true } }) {
   if (invalidField(result.error) === undefined) return <QueryError query={result} />
-  return <p className="soft">Fix the highlighted field to search.</p>
+  return <p className="soft">{texts.fixTheHighlightedField}</p>
 }
 
 function SortSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <label className="sort" htmlFor="sort">
-      <span className="small soft">Sort by</span>
+      <span className="small soft">{texts.sortBy}</span>
       <Select id="sort" options={SORTS} value={value} onChange={onChange} />
     </label>
   )
@@ -127,39 +131,34 @@ function NoResults({ params }: { params: SearchParams }) {
   const isNarrowed = FILTERS.some((name) => params[name] !== '')
   return (
     <div className="note">
-      <h2>No results for “{params.q}”</h2>
+      <h2>{texts.noResultsFor(params.q)}</h2>
       <ul className="hints">
-        <li>Check the spelling, or try fewer words.</li>
-        {isNarrowed && <li>Remove a filter.</li>}
-        <li>Try just the first few letters.</li>
-        <li>Try the collector number, with the name or the set code.</li>
+        <li>{texts.checkTheSpelling}</li>
+        {isNarrowed && <li>{texts.removeAFilter}</li>}
+        <li>{texts.tryFewerLetters}</li>
+        <li>{texts.tryTheCollectorNumber}</li>
       </ul>
     </div>
   )
 }
 
 function totalText(total: number, type: string): string {
-  return plural(total, type === 'Sealed Products' ? 'sealed product' : 'card')
+  return (type === 'Sealed Products' ? texts.sealedProductCount : texts.cardCount)(total)
 }
 
 /** Search tips, shown before a search. */
 function SearchStart({ games }: { games: readonly Game[] }) {
   return (
     <div className="stack tight soft search-start">
-      <h2>Type at least two letters</h2>
+      <h2>{texts.typeAtLeastTwoLetters}</h2>
       <ul className="hints">
-        <li>
-          Words of the name, the set, the rarity or the printing, in any order. The last word can be
-          incomplete.
-        </li>
-        <li>
-          A collector number, such as <code>012/064</code>, also with a name or a set code.
-        </li>
-        <li>Accents, apostrophes and hyphens are ignored.</li>
+        <li>{texts.wordsInAnyOrder}</li>
+        <li>{texts.collectorNumber(<code>012/064</code>)}</li>
+        <li>{texts.accentsAreIgnored}</li>
       </ul>
       {games.length > 0 && (
         <>
-          <h3>Or browse a game</h3>
+          <h3>{texts.orBrowseAGame}</h3>
           <ul className="chips">
             {games.slice(0, 12).map(({ slug, name }) => (
               <li key={slug}>

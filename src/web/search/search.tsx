@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import * as texts from '#texts/search/search.ts'
 import { useGames } from '../catalog/queries.ts'
 import { Page } from '../components/page.tsx'
 import { fieldMessage } from '../field-message.ts'
@@ -47,7 +48,7 @@ export function SearchView() {
   }, [])
 
   return (
-    <Page title="Search">
+    <Page title={texts.search}>
       <QueryField
         q={params.q}
         field={field}

@@ -1,4 +1,5 @@
 import type { SearchResult } from '#client/endpoints.ts'
+import * as texts from '#texts/frame.ts'
 import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 
 /** Number of suggestions that fit on the screen. */
@@ -38,5 +39,5 @@ export function isSearchable(q: string): boolean {
 
 /** Names the words that no result contains. Returns an empty text without such words. */
 export function ignoredText(words: readonly string[]): string {
-  return words.length === 0 ? '' : `Ignored: ${words.map((word) => `“${word}”`).join(', ')}`
+  return words.length === 0 ? '' : texts.ignored(words.map((word) => `“${word}”`).join(', '))
 }

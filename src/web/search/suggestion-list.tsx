@@ -1,3 +1,4 @@
+import * as texts from '#texts/search/suggestions.ts'
 import { useOwnedCards } from '../collections/owned/owned-cards.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
@@ -26,7 +27,7 @@ export function SuggestionList({ suggestions, places, cards, combobox }: Suggest
       {result.isPending && <LineSkeleton count={SUGGESTIONS_MAX} />}
       {answer !== undefined && <AnswerNotes answer={answer} />}
       {answer !== undefined && (
-        <ul aria-label="Cards, sets and games" {...combobox.list}>
+        <ul aria-label={texts.cardsSetsAndGames} {...combobox.list}>
           {places.map((place, at) => (
             <li key={place.href} className="suggestion" {...combobox.option(at)}>
               <span className="suggestion-text">
@@ -53,9 +54,9 @@ function AnswerNotes({ answer: { data, meta } }: { answer: NonNullable<Suggestio
   const { corrected_query, ignored_words } = meta
   return (
     <>
-      {data.length === 0 && <p className="suggestions-note">No matching cards.</p>}
+      {data.length === 0 && <p className="suggestions-note">{texts.noMatchingCards}</p>}
       {corrected_query !== undefined && (
-        <p className="suggestions-note">Did you mean “{corrected_query}”?</p>
+        <p className="suggestions-note">{texts.didYouMean(corrected_query)}</p>
       )}
       {data.length > 0 && ignored_words.length > 0 && (
         <p className="suggestions-note">{ignoredText(ignored_words)}</p>
@@ -65,6 +66,6 @@ function AnswerNotes({ answer: { data, meta } }: { answer: NonNullable<Suggestio
 }
 
 function allText(total: number): string {
-  if (total === 0) return 'Search with filters'
-  return total === 1 ? 'See the result' : `See all ${count(total)} results`
+  if (total === 0) return texts.searchWithFilters
+  return total === 1 ? texts.seeTheResult : texts.seeAllResults(count(total))
 }

@@ -35,9 +35,9 @@ function writtenText(node: ts.Node): string | undefined {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('\0')
 }
 
-/** A word with a capital letter, or a word beside a space. Addresses, and single words without a capital, may be code. */
+/** A word with a capital letter, or a word beside a space. Addresses, elements and single words without a capital are code. */
 function readsLikeText(text: string): boolean {
-  if (/^(?:[./#?&]|\0?\/)|:\/\//.test(text)) return false
+  if (/^(?:[./#?&<]|\0?\/)|:\/\//.test(text)) return false
   const isCapital = /^\W*\p{Lu}\p{Ll}/u.test(text)
   return isCapital || (/\p{L}{2}/u.test(text) && /[^\s<>=/] +[^\s<>=/]/u.test(text))
 }
@@ -76,13 +76,13 @@ const LOGICAL: ReadonlySet<ts.SyntaxKind> = new Set([
 
 /** Attributes and members whose strings are for the browser. */
 const UNREAD: ReadonlySet<string> = new Set(
-  `accept autoCapitalize autoComplete className d font href htmlFor id key queryKey rel src style to transform
-  type`.split(/\s+/),
+  `accept autoCapitalize autoComplete className d font height href htmlFor id key queryKey rel src style to transform
+  type width`.split(/\s+/),
 )
 
 /** Calls whose strings are for the browser or the service. */
 const UNREAD_CALLS =
-  /^(?:(?:api|document|localStorage|sessionStorage|params?)\.\w+|\w*[qQ]uery|matchMedia|registerLock|.+\.(?:addEventListener|closest|endsWith|getContext|has|includes|join|querySelector|querySelectorAll|replace|replaceAll|setAttribute|split|startsWith))$/
+  /^(?:(?:api|document|localStorage|sessionStorage|params?)\.\w+|\w*[qQ]uery|matchMedia|registerLock|.+\.(?:addEventListener|closest|endsWith|getContext|has|includes|join|matches|querySelector|querySelectorAll|replace|replaceAll|setAttribute|split|startsWith))$/
 
 /** Returns true for a node without a text that people read. */
 function isUnread(node: ts.Node): boolean {
@@ -97,9 +97,14 @@ function isUnread(node: ts.Node): boolean {
 function isCode(node: ts.Node): boolean {
   const { parent } = node
   if (ts.isElementAccessExpression(parent) || ts.isCaseClause(parent)) return true
-  if (ts.isBinaryExpression(parent)) return COMPARISONS.has(parent.operatorToken.kind)
+  if (ts.isBinaryExpression(parent))
+    return COMPARISONS.has(parent.operatorToken.kind) || isUnreadMember(parent.left)
   if (ts.isCallExpression(parent)) return UNREAD_CALLS.test(parent.expression.getText())
   return 'name' in parent && parent.name === node
+}
+
+function isUnreadMember(node: ts.Node): boolean {
+  return ts.isPropertyAccessExpression(node) && UNREAD.has(node.name.text)
 }
 
 const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
