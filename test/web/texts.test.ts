@@ -120,7 +120,10 @@ function textsOf(code: string): string[] {
 function placesOf(source: Source) {
   return interfaceTexts(source)
     .filter(({ text }) => !CODE[source.path]?.includes(text))
-    .map(({ text, line }) => ({ path: source.path, place: `${source.path}:${line} ${text.replaceAll('\0', '{}')}` }))
+    .map(({ text, line }) => ({
+      path: source.path,
+      place: `${source.path}:${line} ${text.replaceAll('\0', '{}')}`,
+    }))
 }
 
 function folderOf(path: string): string {

@@ -1,4 +1,5 @@
 import type { PlanOffer, Usage } from '#client/endpoints.ts'
+import * as texts from '#texts/billing/plan.ts'
 import { count, dayText, moneyText } from '../format.ts'
 
 export function planName(plan: string): string {
@@ -9,24 +10,24 @@ export function planName(plan: string): string {
 export function planFeatures(plan: PlanOffer): { text: string; isKept: boolean }[] {
   const has = (feature: string) => plan.features.includes(feature)
   return [
-    { text: `${count(plan.daily_requests)} requests per day`, isKept: true },
+    { text: texts.requestsPerDay(count(plan.daily_requests)), isKept: true },
     historyPromise(plan),
     {
-      text: `Bulk resolve, up to ${count(plan.resolve_items ?? 0)} cards`,
+      text: texts.bulkResolveUpTo(count(plan.resolve_items ?? 0)),
       isKept: plan.resolve_items !== null,
-      without: 'Bulk resolve',
+      without: texts.bulkResolve,
     },
-    { text: 'Prices of entire sets', isKept: has('set_prices') },
-    { text: 'Bulk prices and cards', isKept: has('bulk_prices') },
-    { text: 'Exports', isKept: has('set_export') },
-    { text: 'Price alerts', isKept: has('alerts') },
-    { text: 'Commercial use', isKept: plan.commercial_use },
+    { text: texts.pricesOfEntireSets, isKept: has('set_prices') },
+    { text: texts.bulkPricesAndCards, isKept: has('bulk_prices') },
+    { text: texts.exports, isKept: has('set_export') },
+    { text: texts.priceAlerts, isKept: has('alerts') },
+    { text: texts.commercialUse, isKept: plan.commercial_use },
   ].map(({ text, isKept, without = text }) => ({ text: isKept ? text : without, isKept }))
 }
 
 function historyPromise({ history_days: days }: PlanOffer) {
-  const text = days === null ? 'Full price history' : `${count(days)} days of price history`
-  return { text, isKept: days !== 0, without: 'Price history' }
+  const text = days === null ? texts.fullPriceHistory : texts.daysOfPriceHistory(count(days))
+  return { text, isKept: days !== 0, without: texts.priceHistory }
 }
 
 export function usdOfCents(cents: number): string {
@@ -38,14 +39,14 @@ export type PlanSubscription = Usage['subscription']
 const STATUS: Readonly<
   Record<string, readonly [tone: 'good' | 'wait' | 'bad' | '', text: string]>
 > = {
-  active: ['good', 'Active'],
-  trialing: ['good', 'Trial'],
-  past_due: ['wait', 'Payment overdue'],
-  unpaid: ['bad', 'Unpaid'],
-  paused: ['wait', 'Paused'],
-  incomplete: ['wait', 'Waiting for payment'],
-  incomplete_expired: ['', 'Not paid'],
-  canceled: ['', 'Canceled'],
+  active: ['good', texts.active],
+  trialing: ['good', texts.trial],
+  past_due: ['wait', texts.paymentOverdue],
+  unpaid: ['bad', texts.unpaid],
+  paused: ['wait', texts.paused],
+  incomplete: ['wait', texts.waitingForPayment],
+  incomplete_expired: ['', texts.notPaid],
+  canceled: ['', texts.canceled],
 }
 
 /** Returns the status tag of a subscription; undefined without a subscription. */
@@ -57,16 +58,15 @@ export function subscriptionTag({ status }: PlanSubscription) {
 export function subscriptionText(planSubscription: PlanSubscription): string {
   const { status, current_period_end: end, cancel_at_period_end, next_plan } = planSubscription
   const day = end === null ? undefined : dayText(end)
-  if (status === 'none') return 'You have no paid plan.'
+  if (status === 'none') return texts.youHaveNoPaidPlan
   if (status === 'past_due' || status === 'unpaid') {
-    const since = day === undefined ? '' : ` Your plan was paid until ${day}.`
-    return `Your payment is overdue.${since} Pay within a week to keep the plan.`
+    return day === undefined ? texts.overdue : texts.overdueSince(day)
   }
   if (status === 'canceled' || status === 'incomplete_expired') {
-    return day === undefined ? 'Your plan has ended.' : `Your plan ended on ${day}.`
+    return day === undefined ? texts.planHasEnded : texts.planEndedOn(day)
   }
-  if (day === undefined) return 'Assigned by the operator.'
-  if (cancel_at_period_end) return `Ends on ${day}. It will not renew.`
-  if (next_plan !== null) return `Until ${day}. Then your plan changes to ${planName(next_plan)}.`
-  return `Until ${day}.`
+  if (day === undefined) return texts.assignedByTheOperator
+  if (cancel_at_period_end) return texts.endsOn(day)
+  if (next_plan !== null) return texts.untilThen({ day, planName: planName(next_plan) })
+  return texts.until(day)
 }

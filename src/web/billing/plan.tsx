@@ -1,4 +1,5 @@
 import type { Offers, PlanOffer, Usage } from '#client/endpoints.ts'
+import * as texts from '#texts/billing/plan.ts'
 import { useOffers, useUsage } from '../accounts/queries.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -20,7 +21,7 @@ export function PlanView() {
   const usage = useUsage()
   const offers = useOffers()
   return (
-    <Page title="Plan" lead="Billed monthly. A new plan applies to all your keys at once.">
+    <Page title={texts.plan} lead={texts.planLead}>
       <QueryError query={usage} />
       {!usage.isError && <QueryError query={offers} />}
       {(usage.isPending || offers.isPending) && <PlanSkeleton />}
@@ -40,7 +41,7 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
     <div className="stack">
       <Current usage={usage} provider={offers.provider} />
       <FormError error={ordering.error} />
-      <ul className="plans" aria-label="Plans">
+      <ul className="plans" aria-label={texts.plans}>
         {offers.plans.map((offer) => (
           <PlanCard
             key={offer.plan}
@@ -51,16 +52,8 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
           />
         ))}
       </ul>
-      <p className="small soft">
-        With every plan, the dashboard shows up to 90 days of price history. The history in the list
-        is what API keys can request.
-      </p>
-      {offers.provider === 'manual' && (
-        <p className="small soft">
-          Plans are paid monthly and do not renew automatically. An upgrade starts when it is paid
-          and credits the rest of your current plan. A downgrade starts when your current plan ends.
-        </p>
-      )}
+      <p className="small soft">{texts.historyOfPlans}</p>
+      {offers.provider === 'manual' && <p className="small soft">{texts.manualPlans}</p>}
     </div>
   )
 }
@@ -82,10 +75,10 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
         </div>
         <div className="row">
           {isPaid && provider === 'stripe' && (
-            <Button action={managing}>Manage subscription</Button>
+            <Button action={managing}>{texts.manageSubscription}</Button>
           )}
           <a className="button" href="/billing">
-            Payments
+            {texts.payments}
           </a>
         </div>
       </div>
@@ -108,25 +101,25 @@ function PlanCard({ offer, isCurrent, isAvailable, checkout }: PlanCardProps) {
       <h3>{name}</h3>
       <p className="plan-price">
         {usdOfCents(offer.price_cents)}
-        <span>{plan === 'free' ? 'forever' : 'per month'}</span>
+        <span>{plan === 'free' ? texts.forever : texts.perMonth}</span>
       </p>
       <ul className="features">
         {planFeatures(offer).map(({ text, isKept }) => (
           <li key={text} className={isKept ? 'included' : 'missing'}>
-            {!isKept && <span className="visually-hidden">Not included: </span>}
+            {!isKept && <span className="visually-hidden">{texts.notIncluded} </span>}
             {text}
           </li>
         ))}
       </ul>
-      {isCurrent && <p className="plan-current">Your plan</p>}
+      {isCurrent && <p className="plan-current">{texts.yourPlan}</p>}
       {plan !== 'free' && isAvailable && (
         <Button
           className={plan === 'pro' && !isCurrent ? 'main wide' : 'wide'}
           isBusy={checkout.isRunning}
           onClick={() => void checkout.start(plan)}
-          aria-label={isCurrent ? `Pay for another month of ${name}` : `Choose ${name}`}
+          aria-label={isCurrent ? texts.payForAnotherMonthOf(name) : texts.chooseNamed(name)}
         >
-          {isCurrent ? 'Pay for another month' : 'Choose'}
+          {isCurrent ? texts.payForAnotherMonth : texts.choose}
         </Button>
       )}
     </li>

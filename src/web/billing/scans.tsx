@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { PackOffer, ScanUsage } from '#client/endpoints.ts'
+import * as texts from '#texts/billing/scans.ts'
 import { useOffers } from '../accounts/queries.ts'
 import { Bars } from '../components/bars.tsx'
 import { Button } from '../components/button.tsx'
@@ -9,7 +10,7 @@ import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PanelSkeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { count, dayText, plural } from '../format.ts'
+import { count, dayText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { apiQuery } from '../query-client.ts'
 import { useSession } from '../session.ts'
@@ -22,14 +23,7 @@ export function ScansView() {
   const offers = useOffers()
   const isUnlimited = useSession().me?.is_unlimited === true
   return (
-    <Page
-      title="Scans"
-      lead={
-        isUnlimited
-          ? 'Photos that you have identified.'
-          : 'Each photo uses one scan. Scans never expire.'
-      }
-    >
+    <Page title={texts.scans} lead={isUnlimited ? texts.photosLead : texts.scansLead}>
       <div className="stack">
         <QueryError query={scans} />
         {scans.isPending && <PanelSkeleton lines={[[20], [40, '2rem']]} />}
@@ -52,22 +46,17 @@ export function ScansView() {
 function Balance({ scans: { balance, debt, trial_pending } }: { scans: ScanUsage }) {
   return (
     <section className="panel" aria-labelledby="balance">
-      <h2 id="balance">Balance</h2>
+      <h2 id="balance">{texts.balance}</h2>
       <div className="section-head">
         <div>
           <p className="figure">
-            {count(balance)} <span className="figure-of">{balance === 1 ? 'scan' : 'scans'}</span>
+            {count(balance)} <span className="figure-of">{texts.scanUnit(balance)}</span>
           </p>
-          {trial_pending && <p className="soft">You have 25 free scans.</p>}
-          {debt > 0 && (
-            <p className="soft">
-              {count(debt)} scans were used before their payment was refunded. They will be deducted
-              from your next scans.
-            </p>
-          )}
+          {trial_pending && <p className="soft">{texts.youHave25FreeScans}</p>}
+          {debt > 0 && <p className="soft">{texts.debt(debt)}</p>}
         </div>
         <Link className="button main" href="/identify">
-          Identify a card
+          {texts.identifyACard}
         </Link>
       </div>
     </section>
@@ -78,21 +67,21 @@ function Packs({ packs }: { packs: readonly PackOffer[] }) {
   const ordering = useAction(openCheckout)
   return (
     <section aria-labelledby="packs">
-      <h2 id="packs">Buy scans</h2>
+      <h2 id="packs">{texts.buyScans}</h2>
       <FormError error={ordering.error} />
       <ul className="packs">
         {packs.map(({ pack, scans, price_cents }) => (
           <li key={pack} className="panel pack">
-            <h3>{count(scans)} scans</h3>
+            <h3>{texts.scanCount(scans)}</h3>
             <p className="plan-price">{usdOfCents(price_cents)}</p>
-            <p className="small soft">{centsEach(price_cents / scans)} per scan</p>
+            <p className="small soft">{texts.perScan(centsEach(price_cents / scans))}</p>
             <Button
               className="wide"
               isBusy={ordering.isRunning}
               onClick={() => void ordering.start(pack)}
-              aria-label={`Buy ${count(scans)} scans`}
+              aria-label={texts.buyScansOf(scans)}
             >
-              Buy
+              {texts.buy}
             </Button>
           </li>
         ))}
@@ -106,11 +95,11 @@ function centsEach(cents: number): string {
 }
 
 const OUTCOMES = [
-  ['matched', 'Matched'],
-  ['ambiguous', 'Ambiguous'],
-  ['retake', 'Retake'],
-  ['not_found', 'Not found'],
-  ['unsupported', 'Unsupported'],
+  ['matched', texts.matched],
+  ['ambiguous', texts.ambiguous],
+  ['retake', texts.retake],
+  ['not_found', texts.notFound],
+  ['unsupported', texts.unsupported],
 ] as const
 
 const SERIES = OUTCOMES.map(([, name]) => name)
@@ -119,16 +108,14 @@ function Month({ days }: { days: ScanUsage['days'] }) {
   const sum = days.reduce((all, { scans }) => all + scans, 0)
   return (
     <section className="panel stack" aria-labelledby="month">
-      <h2 id="month">
-        {count(sum)} {sum === 1 ? 'photo' : 'photos'} in 30 days
-      </h2>
+      <h2 id="month">{texts.photosIn30Days(sum)}</h2>
       {sum === 0 ? (
-        <p className="soft">Your daily results will appear here.</p>
+        <p className="soft">{texts.dailyResultsWillAppearHere}</p>
       ) : (
         <>
           <Bars
-            label="Photos by day"
-            sumText={(sum) => plural(sum, 'photo')}
+            label={texts.photosByDay}
+            sumText={texts.photoCount}
             series={SERIES}
             days={days.map((day) => ({
               date: day.date,
@@ -145,7 +132,7 @@ function Month({ days }: { days: ScanUsage['days'] }) {
 function DayTable({ days }: { days: ScanUsage['days'] }) {
   return (
     <details className="more">
-      <summary>Show as table</summary>
+      <summary>{texts.showAsTable}</summary>
       <div className="table-frame">
         <Table columns={DAY_COLUMNS} rows={days.toReversed()} keyOf={({ date }) => date} />
       </div>
@@ -154,7 +141,7 @@ function DayTable({ days }: { days: ScanUsage['days'] }) {
 }
 
 const DAY_COLUMNS: readonly Column<ScanUsage['days'][number]>[] = [
-  ['Day', ({ date }) => dayText(date)],
+  [texts.day, ({ date }) => dayText(date)],
   ...OUTCOMES.map(
     ([outcome, name]): Column<ScanUsage['days'][number]> => [
       name,
@@ -162,28 +149,28 @@ const DAY_COLUMNS: readonly Column<ScanUsage['days'][number]>[] = [
       'number',
     ],
   ),
-  ['Refunded', ({ refunded }) => count(refunded), 'number'],
+  [texts.refunded, ({ refunded }) => count(refunded), 'number'],
 ]
 
 const REASONS: Readonly<Record<string, string>> = {
-  trial: 'Free trial',
-  purchase: 'Purchase',
-  grant: 'Added by the operator',
-  reinstatement: 'Restored after a dispute',
+  trial: texts.freeTrial,
+  purchase: texts.purchase,
+  grant: texts.addedByTheOperator,
+  reinstatement: texts.restoredAfterADispute,
 }
 
 const ADDITION_COLUMNS: readonly Column<ScanUsage['ledger'][number]>[] = [
-  ['Day', ({ created_at }) => dayText(created_at)],
-  ['Reason', ({ reason }) => REASONS[reason] ?? reason],
-  ['Scans', ({ scans }) => count(scans), 'number'],
-  ['Paid', ({ amount_cents: cents }) => (cents === null ? '–' : usdOfCents(cents)), 'number'],
+  [texts.day, ({ created_at }) => dayText(created_at)],
+  [texts.reason, ({ reason }) => REASONS[reason] ?? reason],
+  [texts.scans, ({ scans }) => count(scans), 'number'],
+  [texts.paid, ({ amount_cents: cents }) => (cents === null ? '–' : usdOfCents(cents)), 'number'],
 ]
 
 function Additions({ ledger }: { ledger: ScanUsage['ledger'] }) {
   if (ledger.length === 0) return null
   return (
     <section aria-labelledby="additions">
-      <h2 id="additions">Scans added</h2>
+      <h2 id="additions">{texts.scansAdded}</h2>
       <div className="table-frame">
         {/* Additions have no id, and are never moved. */}
         <Table first="td" columns={ADDITION_COLUMNS} rows={ledger} keyOf={(_, at) => at} />
