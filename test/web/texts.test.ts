@@ -4,11 +4,12 @@ import { readSources, type Source } from '../support/source-text.ts'
 import { interfaceTexts } from '../support/web/interface-texts.ts'
 
 /** Folders of src/web whose texts are still in the pages; '.' is src/web itself. */
-const NOT_MOVED = ['alerts', 'billing', 'catalog', 'collections', 'operations', 'photos']
+const NOT_MOVED = ['catalog', 'collections', 'operations', 'photos']
 
 /** Strings that read like a text but are code, by file. */
 const CODE: Readonly<Record<string, readonly string[]>> = {
-  // Names of the product, of a marketplace and of a file.
+  // Names of products, marketplaces and files.
+  'src/web/alerts/new-channel.tsx': ['Discord', 'Slack'],
   'src/web/header.tsx': ['Cardstock'],
   'src/web/pricing/price-origin.ts': ['Cardmarket'],
   'src/web/shell.tsx': ['llms.txt'],
@@ -102,6 +103,7 @@ describe('the search for texts', () => {
     ['cases', "switch (a) { case 'Enter': b() }"],
     ['bugs', "throw new Error('There is no root.')"],
     ['addresses', "const a = '/v1/cards?name=Aa bb'"],
+    ['addresses of other servers', '<input placeholder="https://shop.example" />'],
     ['addresses with values', `const a = \`/cards/\${b} c\``],
     ['codes', "const a = ['usd', 'per_page']"],
     ['questions to the browser', "matchMedia('(min-width: 40rem) and (hover)')"],

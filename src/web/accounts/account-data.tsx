@@ -70,7 +70,7 @@ function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
           onChange={({ target }) => setEmail(target.value)}
           hint={me.email}
           error={
-            required.errorOf('email', 'E-mail', email) ??
+            required.errorOf('email', texts.email, email) ??
             (field === 'email' ? texts.notTheEmail : undefined)
           }
         />

@@ -98,7 +98,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
         <EmailField
           value={email}
           onChange={({ target }) => setEmail(target.value)}
-          error={errorAt('email', 'E-mail', email)}
+          error={errorAt('email', texts.email, email)}
         />
         <PasswordField
           label={texts.password}

@@ -40,7 +40,7 @@ function RequestReset() {
           value={email}
           onChange={({ target }) => setEmail(target.value)}
           error={
-            required.errorOf('email', 'E-mail', email) ??
+            required.errorOf('email', texts.email, email) ??
             (isInvalid ? texts.enterAValidEmailAddress : undefined)
           }
         />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { CreateAlertRequest, Price, Webhook } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/alert-form.ts'
 import type { ApiError } from '../api.ts'
 import { Field } from '../components/field.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
@@ -66,13 +67,13 @@ export function PrintingField({ form: { draft, errors, change }, prices }: Alert
   const error = errors.printing
   return (
     <div className="field">
-      <label htmlFor="printing">Printing</label>
+      <label htmlFor="printing">{texts.printing}</label>
       <Select
         id="printing"
-        all="Most expensive printing"
+        all={texts.mostExpensivePrinting}
         options={prices.map(({ printing, market_price, currency }) => [
           printing,
-          `${printing}, now ${moneyText(market_price, currency)}`,
+          texts.printingNow({ printing, marketPrice: moneyText(market_price, currency) }),
         ])}
         value={draft.printing}
         aria-invalid={error !== undefined || undefined}
@@ -89,8 +90,8 @@ export function PrintingField({ form: { draft, errors, change }, prices }: Alert
 }
 
 const CONDITION_OPTIONS = [
-  ['below', 'at or below'],
-  ['above', 'at or above'],
+  ['below', texts.atOrBelow],
+  ['above', texts.atOrAbove],
 ] as const
 
 /** Fields of the condition of an alert, and of its price. */
@@ -99,16 +100,16 @@ export function ConditionFields({ form, prices }: AlertFieldsProps) {
   return (
     <>
       <div className="field">
-        <span className="field-label">Alert me when the price is</span>
+        <span className="field-label">{texts.alertMeWhenThePriceIs}</span>
         <SegmentedControl
-          label="Alert me when the price is"
+          label={texts.alertMeWhenThePriceIs}
           options={CONDITION_OPTIONS}
           value={draft.condition}
           onChange={(condition) => change({ condition })}
         />
       </div>
       <Field
-        label={`Price in ${currency}`}
+        label={texts.priceIn(currency)}
         name="threshold"
         inputMode="decimal"
         required
@@ -131,9 +132,9 @@ function priceHint(
 ): string {
   const now = alertPrice(prices, printing)
   const limit = parseTypedAmount(threshold)
-  if (now === null) return 'No current price.'
+  if (now === null) return texts.noCurrentPrice
   const isMet = limit !== undefined && (condition === 'above' ? now >= limit : now <= limit)
-  return `Now ${moneyText(now, currency)}.${isMet ? ' Already reached: you get an alert after the next sync.' : ''}`
+  return (isMet ? texts.alreadyReached : texts.priceNow)(moneyText(now, currency))
 }
 
 /** Members of a webhook as typed, beside its price. */
@@ -171,16 +172,20 @@ export function WebhookFields({ draft, onChange, required, errors, isNew }: Webh
 function UrlHint() {
   return (
     <>
-      Cardstock sends a <code>POST</code> request to this URL.{' '}
-      <a href={ALERTS_GUIDE} target="_blank" rel="noopener">
-        Payload and signature
-      </a>
+      {texts.urlHint({
+        code: (text) => <code>{text}</code>,
+        link: (text) => (
+          <a href={ALERTS_GUIDE} target="_blank" rel="noopener">
+            {text}
+          </a>
+        ),
+      })}
     </>
   )
 }
 
 /** Labels of the form, by the names of the API. */
-const LABELS = { url: 'Webhook URL', threshold: 'Price', printing: 'Printing' } as const
+const LABELS = { url: texts.webhookUrl, threshold: texts.price, printing: texts.printing } as const
 
 export type AlertFieldErrors = Partial<Record<keyof typeof LABELS, string>>
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { PricedCard, UpdatedWebhook, Webhook, WebhookDelivery } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/webhooks.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
@@ -44,21 +45,21 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
     setShown(undefined)
     onDeleted()
   })
-  const name = alert.card_name ?? `Card ${alert.card_id}`
+  const name = alert.card_name ?? texts.cardOfId(alert.card_id)
 
   return (
     <article className="panel alert" aria-label={name}>
       <CardImage src={card && cardImageUrl(card)} face={card ?? { name }} size="small" />
       <AlertSummary alert={alert} card={card} name={name} />
       <div className="row alert-actions">
-        <Button action={test}>{test.isRunning ? 'Sending…' : 'Send test'}</Button>
+        <Button action={test}>{test.isRunning ? texts.sending : texts.sendTest}</Button>
         {children}
-        <Button action={toggle}>{isRunning ? 'Pause' : 'Resume'}</Button>
+        <Button action={toggle}>{isRunning ? texts.pause : texts.resume}</Button>
         <Button
           aria-expanded={shown === 'edit'}
           onClick={() => setShown(shown === 'edit' ? undefined : 'edit')}
         >
-          Edit
+          {texts.edit}
         </Button>
         <Button
           className="quiet danger apart"
@@ -67,7 +68,7 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
             setShown('delete')
           }}
         >
-          Delete
+          {texts.deleteLabel}
         </Button>
       </div>
       <div className="alert-more">
@@ -78,14 +79,12 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
         )}
         {shown === 'delete' && (
           <ConfirmDialog
-            title="Delete this alert?"
-            confirmLabel="Delete alert"
+            title={texts.deleteThisAlert}
+            confirmLabel={texts.deleteAlert}
             action={remove}
             onClose={() => setShown(undefined)}
           >
-            <p>
-              You will receive no more alerts for <b>{name}</b>. Pending deliveries are discarded.
-            </p>
+            <p>{texts.noMoreAlertsFor(<b>{name}</b>)}</p>
           </ConfirmDialog>
         )}
       </div>
@@ -108,29 +107,26 @@ function AlertSummary({ alert, card, name }: AlertSummaryProps) {
         </span>
       </div>
       <p>
-        Alerts at <b>{conditionText(alert)}</b>
+        {texts.alertsAt(<b>{conditionText(alert)}</b>)}
         {card !== undefined && (
           <span className="soft">
-            {' '}
-            · now {moneyText(alertPrice(card.prices, alert.printing), alert.currency)}
+            {` · ${texts.now(moneyText(alertPrice(card.prices, alert.printing), alert.currency))}`}
           </span>
         )}
       </p>
       <p className="small soft">
         {[card?.set_name, printingText(alert.printing)].filter(Boolean).join(' · ')}
       </p>
-      <p className="small soft">
-        Webhook: <code>{alert.url}</code>
-      </p>
+      <p className="small soft">{texts.webhook(<code>{alert.url}</code>)}</p>
       <p className="small soft">
         {alert.last_alert_at === null
-          ? 'No alerts in the last 30 days'
-          : `Last alert ${agoText(alert.last_alert_at)}`}
+          ? texts.noAlertsInTheLast30
+          : texts.lastAlert(agoText(alert.last_alert_at))}
       </p>
       {state.why !== undefined && <p className="small">{state.why}</p>}
       {alert.previous_secret_until !== null && (
         <p className="small">
-          The previous secret also works until {dateTimeText(alert.previous_secret_until)}.
+          {texts.previousSecretAlsoWorks(dateTimeText(alert.previous_secret_until))}
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
 import type { Webhook } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/alert-form.ts'
 import { DOLLARS, moneyText } from '../format.ts'
 
 /** "$12.50 or more" */
@@ -7,38 +8,38 @@ export function conditionText({
   threshold,
   currency,
 }: Pick<Webhook, 'condition' | 'threshold' | 'currency'>) {
-  return `${moneyText(threshold, currency)} ${condition === 'above' ? 'or more' : 'or less'}`
+  return (condition === 'above' ? texts.orMore : texts.orLess)(moneyText(threshold, currency))
 }
 
 /** Names the printing whose price is compared. */
 export function printingText(printing: string | null): string {
-  return printing ?? 'Most expensive printing'
+  return printing ?? texts.mostExpensivePrinting
 }
 
 type AlertState = { name: string; tone: 'good' | 'wait' | 'bad' | ''; why?: string }
 
 /** Returns the status of an alert, with the reason if it is not active. */
 export function alertState({ status, status_reason }: Webhook): AlertState {
-  if (status === 'active') return { name: 'Active', tone: 'good' }
+  if (status === 'active') return { name: texts.active, tone: 'good' }
   return STATES[status_reason ?? ''] ?? { name: status, tone: '' }
 }
 
 const STATES: Readonly<Record<string, AlertState>> = {
-  paused: { name: 'Paused', tone: '', why: 'Paused by you. No alerts are sent.' },
+  paused: { name: texts.paused, tone: '', why: texts.pausedByYou },
   tier: {
-    name: 'Suspended',
+    name: texts.suspended,
     tone: 'wait',
-    why: 'Your plan does not include alerts. No alerts are sent.',
+    why: texts.suspendedByPlan,
   },
   gone: {
-    name: 'Stopped',
+    name: texts.stopped,
     tone: 'bad',
-    why: 'Your webhook answered 410 Gone. Resume once it accepts deliveries again.',
+    why: texts.webhookAnswered410Gone,
   },
   failing: {
-    name: 'Stopped',
+    name: texts.stopped,
     tone: 'bad',
-    why: 'Deliveries failed for three days. Fix your webhook, send a test, then resume.',
+    why: texts.deliveriesFailed,
   },
 }
 
@@ -54,7 +55,7 @@ export function parseTypedAmount(typed: string): number | undefined {
 }
 
 export function invalidAmount(currency = DOLLARS): string {
-  return `Enter a price in ${currency}, such as 12.50.`
+  return texts.enterAPrice(currency)
 }
 
 /** URL of the alerts page with a query. */

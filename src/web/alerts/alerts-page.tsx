@@ -1,4 +1,5 @@
 import { Link, useLocation, useSearch } from 'wouter'
+import * as texts from '#texts/alerts/alerts.ts'
 import { AccountFrame } from '../accounts/account.tsx'
 import { Page } from '../components/page.tsx'
 import { HowMade } from '../pricing/how-made.tsx'
@@ -13,11 +14,12 @@ export function AlertsPage() {
   return (
     <AccountFrame>
       <Page
-        title="Alerts"
+        title={texts.alerts}
         lead={
           <>
-            Get an alert when a card reaches your price. Programs use{' '}
-            <Link href="/account/alerts">signed webhooks</Link>.
+            {texts.alertsLead((text) => (
+              <Link href="/account/alerts">{text}</Link>
+            ))}
           </>
         }
       >

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { UpdatedWebhook } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/webhooks.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { PlansLink } from '../components/plans-link.tsx'
@@ -37,13 +38,13 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
   const isCreating = hasAlerts && (card !== null || query.has('new'))
   return (
     <Page
-      title="Webhooks"
-      lead="Get a webhook when a card reaches your price."
+      title={texts.webhooks}
+      lead={texts.webhooksLead}
       aside={
         hasAlerts &&
         !isCreating && (
           <Link className="button main" href={alertsUrl({ new: 1 })}>
-            New alert
+            {texts.newAlert}
           </Link>
         )
       }
@@ -65,7 +66,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
         {result.isPending && <LineSkeleton />}
         {result.data !== undefined && alerts.length === 0 && hasAlerts && !isCreating && <Empty />}
         {alerts.length > 0 && (
-          <ul className="stack" aria-label="Your alerts">
+          <ul className="stack" aria-label={texts.yourAlerts}>
             {alerts.map((alert) => (
               <li key={alert.id}>
                 <AlertPanel
@@ -78,7 +79,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
                   }}
                 >
                   <Link className="button" href={alertsUrl({ watch: alert.id })}>
-                    Deliveries
+                    {texts.deliveries}
                   </Link>
                 </AlertPanel>
               </li>
@@ -91,7 +92,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
   )
 }
 
-const ALERTS = [{ href: alertsUrl({}), name: 'Webhooks' }]
+const ALERTS = [{ href: alertsUrl({}), name: texts.webhooks }]
 
 function AlertView({ id, page }: { id: string; page: number }) {
   const [, go] = useLocation()
@@ -100,7 +101,7 @@ function AlertView({ id, page }: { id: string; page: number }) {
   const alert = result.data?.data
   const cards = useAlertCards(alert === undefined ? [] : [alert])
   return (
-    <Page title={alert?.card_name ?? 'Alert'} lead="Deliveries and their results." crumbs={ALERTS}>
+    <Page title={alert?.card_name ?? texts.alert} lead={texts.deliveriesLead} crumbs={ALERTS}>
       <div className="stack">
         <QueryError query={result} />
         {result.isPending && <LineSkeleton />}
@@ -130,14 +131,14 @@ function useTakeChange(): (alert: UpdatedWebhook) => void {
     refetchAfterChange('/v1/webhooks')
     if (secret === undefined) return
     showSecret({
-      title: `Webhook secret for ${card_name ?? `card ${card_id}`}`,
+      title: card_name === null ? texts.secretForId(card_id) : texts.secretFor(card_name),
       noun: 'secret',
       text: secret,
-      lead: 'Deliveries are signed with this secret. It is shown only once, so save it now.',
+      lead: texts.deliveriesAreSigned,
       more: (
         <p>
           <a href={ALERTS_GUIDE} target="_blank" rel="noopener">
-            How to verify signatures
+            {texts.howToVerifySignatures}
           </a>
         </p>
       ),
@@ -148,12 +149,8 @@ function useTakeChange(): (alert: UpdatedWebhook) => void {
 function NeedsPro() {
   return (
     <section className="note" aria-labelledby="needs-pro">
-      <h2 id="needs-pro">Webhooks require Pro</h2>
-      <p>
-        Choose a card and a price. When the card reaches it, Cardstock sends a signed webhook to
-        your URL. Failed deliveries are retried for three days. Alerts for people are free: choose
-        the bell of a card.
-      </p>
+      <h2 id="needs-pro">{texts.webhooksRequirePro}</h2>
+      <p>{texts.proExplained}</p>
       <p>
         <PlansLink className="button main" />
       </p>
@@ -164,12 +161,10 @@ function NeedsPro() {
 function Empty() {
   return (
     <div className="note">
-      <h2>No alerts yet</h2>
-      <p>
-        Choose a card, a price and a webhook URL. You get one alert each time the price is reached.
-      </p>
+      <h2>{texts.noAlertsYet}</h2>
+      <p>{texts.noAlertsYetText}</p>
       <Link className="button" href={alertsUrl({ new: 1 })}>
-        Create alert
+        {texts.createAlert}
       </Link>
     </div>
   )

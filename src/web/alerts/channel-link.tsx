@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import * as texts from '#texts/alerts/channel-link.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -11,10 +12,10 @@ export function UnsubscribeView({ token }: { token: string }) {
   const path = { unsubscribe_token: token }
   return (
     <LinkPage
-      title="Unsubscribe"
-      text="No more price alerts are sent to the address or the channel that got this link."
-      button="Unsubscribe"
-      done="Done. Nothing more is sent there."
+      title={texts.unsubscribe}
+      text={texts.unsubscribeLead}
+      button={texts.unsubscribe}
+      done={texts.unsubscribed}
       perform={() => api.post('/v1/unsubscribe/{unsubscribe_token}', { path })}
     />
   )
@@ -25,10 +26,10 @@ export function ConfirmView({ token }: { token: string }) {
   const path = { confirm_token: token }
   return (
     <LinkPage
-      title="Confirm your address"
-      text="Price alerts are sent to this address once you confirm it. Each of them has a link to unsubscribe."
-      button="Confirm address"
-      done="Confirmed. Alerts are sent to this address from now on."
+      title={texts.confirmYourAddress}
+      text={texts.confirmLead}
+      button={texts.confirmAddress}
+      done={texts.confirmed}
       perform={() => api.post('/v1/confirm/{confirm_token}', { path })}
     />
   )
@@ -55,7 +56,7 @@ function LinkPage({ title, text, button, done, perform }: LinkPageProps) {
           <>
             <p className="note good">{done}</p>
             <p>
-              <Link href="/alerts">Alerts and channels</Link>
+              <Link href="/alerts">{texts.alertsAndChannels}</Link>
             </p>
           </>
         ) : (

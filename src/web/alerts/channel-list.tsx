@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { AlertChannel } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/channels.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -18,7 +19,7 @@ export function ChannelList() {
   const result = useQuery(apiQuery('/v1/channels', { query: { per_page: 100 } }))
   return (
     <section className="stack tight" aria-labelledby="channels">
-      <h2 id="channels">Channels</h2>
+      <h2 id="channels">{texts.channels}</h2>
       <QueryError query={result} />
       {result.isPending && <LineSkeleton />}
       {result.data !== undefined && (
@@ -48,7 +49,7 @@ function ChannelItem({ channel }: { channel: AlertChannel }) {
   const test = useAction(async () => {
     setNote(undefined)
     const { error } = (await api.post('/v1/channels/{id}/test', { path })).data
-    setNote(error === null ? { tone: 'good', text: 'Test sent.' } : { tone: 'bad', text: error })
+    setNote(error === null ? { tone: 'good', text: texts.testSent } : { tone: 'bad', text: error })
   })
   const toggle = useAction(async () => {
     await api.patch('/v1/channels/{id}', { path, body: { is_paused: isActive } })
@@ -56,7 +57,7 @@ function ChannelItem({ channel }: { channel: AlertChannel }) {
   })
   const confirm = useAction(async () => {
     await api.post('/v1/channels/{id}/confirmation', { path })
-    setNote({ tone: 'good', text: 'The mail is on its way.' })
+    setNote({ tone: 'good', text: texts.mailIsOnItsWay })
   })
   const remove = useAction(async () => {
     await api.delete('/v1/channels/{id}', { path })
@@ -66,7 +67,7 @@ function ChannelItem({ channel }: { channel: AlertChannel }) {
     <li className="notification with-actions">
       <div>
         <p>
-          <b>{CHANNEL_NAMES[kind].name}</b> {channel.name ?? 'Address unreadable'}
+          <b>{CHANNEL_NAMES[kind].name}</b> {channel.name ?? texts.addressUnreadable}
           <span className={`tag ${state.tone}`}>{state.name}</span>
         </p>
         {state.why !== undefined && <p className="small">{state.why}</p>}
@@ -78,21 +79,24 @@ function ChannelItem({ channel }: { channel: AlertChannel }) {
       </div>
       <div className="row tight">
         {status === 'unconfirmed' ? (
-          <Button action={confirm} aria-label={`Send mail again to ${channel.name}`}>
-            Send mail again
+          <Button action={confirm} aria-label={texts.sendMailAgainTo(channel.name)}>
+            {texts.sendMailAgain}
           </Button>
         ) : (
           <>
-            <Button action={test} aria-label={`Send test to ${name}`}>
-              {test.isRunning ? 'Sending…' : 'Send test'}
+            <Button action={test} aria-label={texts.sendTestTo(name)}>
+              {test.isRunning ? texts.sending : texts.sendTest}
             </Button>
-            <Button action={toggle} aria-label={`${isActive ? 'Pause' : 'Resume'} ${name}`}>
-              {isActive ? 'Pause' : 'Resume'}
+            <Button
+              action={toggle}
+              aria-label={(isActive ? texts.pauseNamed : texts.resumeNamed)(name)}
+            >
+              {isActive ? texts.pause : texts.resume}
             </Button>
           </>
         )}
-        <Button className="quiet danger" action={remove} aria-label={`Delete ${name}`}>
-          Delete
+        <Button className="quiet danger" action={remove} aria-label={texts.deleteNamed(name)}>
+          {texts.deleteLabel}
         </Button>
       </div>
     </li>
@@ -103,19 +107,19 @@ type ChannelState = { name: string; tone: 'good' | 'wait' | 'bad' | ''; why?: st
 
 /** Returns the status of a channel, with a remedy for its owner. */
 function channelState({ status, disabled_for }: AlertChannel): ChannelState {
-  if (status === 'active') return { name: 'Active', tone: 'good' }
-  if (status === 'paused') return { name: 'Paused', tone: '' }
+  if (status === 'active') return { name: texts.active, tone: 'good' }
+  if (status === 'paused') return { name: texts.paused, tone: '' }
   if (status === 'unconfirmed') {
-    return { name: 'Not confirmed', tone: 'wait', why: 'Open the link in the mail that was sent.' }
+    return { name: texts.notConfirmed, tone: 'wait', why: texts.openTheLinkInTheMail }
   }
-  return { name: 'Stopped', tone: 'bad', why: STOPS[disabled_for ?? 'failing'] }
+  return { name: texts.stopped, tone: 'bad', why: STOPS[disabled_for ?? 'failing'] }
 }
 
 const STOPS: Readonly<Record<NonNullable<AlertChannel['disabled_for']>, string>> = {
-  unsubscribed: 'Somebody opened the link “Unsubscribe” in a message.',
-  refused: 'The address does not accept mail. Correct it, or resume once it does.',
-  gone: 'The webhook or the subscription has ended. Add it again.',
-  failing: 'Messages failed for days. Send a test, then resume.',
+  unsubscribed: texts.somebodyOpenedTheLink,
+  refused: texts.addressDoesNotAcceptMail,
+  gone: texts.subscriptionHasEnded,
+  failing: texts.messagesFailed,
 }
 
 /** Chooses between single messages and one digest a day. */
@@ -131,11 +135,11 @@ function DigestSelect() {
   const { digest_hour } = result.data.data
   return (
     <div className="field digest">
-      <label htmlFor={id}>Send alerts</label>
+      <label htmlFor={id}>{texts.sendAlerts}</label>
       <Select
         id={id}
-        all="Immediately, one message per alert"
-        options={HOURS.map((hour) => [String(hour), `Once a day, at ${clockText(timeOf(hour))}`])}
+        all={texts.immediately}
+        options={HOURS.map((hour) => [String(hour), texts.onceADayAt(clockText(timeOf(hour)))])}
         value={digest_hour === null ? '' : String(digest_hour)}
         onChange={(hour) => void save.start(hour)}
       />

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { DeliveryAttempt, WebhookDelivery } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/webhooks.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Pager } from '../components/pager.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { agoText, DOLLARS, dateTimeText, moneyText, plural } from '../format.ts'
+import { agoText, DOLLARS, dateTimeText, moneyText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { durationText } from '../measure-text.ts'
 import { apiQuery, pollQuery, refetchAfterChange } from '../query-client.ts'
@@ -29,14 +30,10 @@ export function DeliveryList({ alertId, page }: DeliveryListProps) {
   const { data } = result
   return (
     <section className="stack" aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
+      <h2 id="deliveries">{texts.deliveries}</h2>
       <QueryError query={result} />
       {result.isPending && <LineSkeleton />}
-      {data?.data.length === 0 && (
-        <p className="note">
-          No deliveries in the last 30 days. Send a test to check your webhook.
-        </p>
-      )}
+      {data?.data.length === 0 && <p className="note">{texts.noDeliveriesInTheLast30}</p>}
       {data !== undefined && (
         <>
           <ul className="stack tight">
@@ -76,20 +73,20 @@ function DeliveryItem({ delivery }: { delivery: WebhookDelivery }) {
           {dateTimeText(created_at)}
         </time>
         <Button className="apart" action={resend}>
-          {state === 'pending' ? 'Send now' : 'Resend'}
+          {state === 'pending' ? texts.sendNow : texts.resend}
         </Button>
       </div>
       <FormError error={resend.error} />
       <p className="small soft">{deliveryOutcome(delivery)}</p>
       {attempts.length > 0 && (
-        <ol className="attempts" aria-label="Attempts">
+        <ol className="attempts" aria-label={texts.attempts}>
           {attempts.map((deliveryAttempt) => (
             <AttemptLine key={deliveryAttempt.at} attempt={deliveryAttempt} />
           ))}
         </ol>
       )}
       <details>
-        <summary className="small">Payload</summary>
+        <summary className="small">{texts.payload}</summary>
         <pre className="small">
           <code>{JSON.stringify(payload, null, 2)}</code>
         </pre>
@@ -99,16 +96,16 @@ function DeliveryItem({ delivery }: { delivery: WebhookDelivery }) {
 }
 
 const STATES: Readonly<Record<string, { name: string; tone: string }>> = {
-  pending: { name: 'Pending', tone: 'wait' },
-  delivered: { name: 'Delivered', tone: 'good' },
-  dead: { name: 'Failed', tone: 'bad' },
+  pending: { name: texts.pending, tone: 'wait' },
+  delivered: { name: texts.delivered, tone: 'good' },
+  dead: { name: texts.failed, tone: 'bad' },
 }
 
 function AttemptLine({ attempt }: { attempt: DeliveryAttempt }) {
   const { at, status, error, latency_ms, answer } = attempt
   return (
     <li>
-      <span className={`tag ${error === null ? 'good' : 'bad'}`}>{status ?? 'No response'}</span>
+      <span className={`tag ${error === null ? 'good' : 'bad'}`}>{status ?? texts.noResponse}</span>
       <div>
         <p className="small">
           <time dateTime={at}>{dateTimeText(at)}</time> · {durationText(latency_ms)}
@@ -124,20 +121,18 @@ function deliveryTitle({ kind, payload }: WebhookDelivery): string {
   // The schema of a body is open. Without a currency, amounts are in US dollars.
   const { current_price: price, currency = DOLLARS } = payload
   const isKnown = typeof price === 'number' && typeof currency === 'string'
-  const at = isKnown ? ` at ${moneyText(price, currency)}` : ''
-  return `${kind === 'test' ? 'Test' : 'Alert'}${at}`
+  if (!isKnown) return kind === 'test' ? texts.test : texts.alert
+  return (kind === 'test' ? texts.testAt : texts.alertAt)(moneyText(price, currency))
 }
 
 /** Describes the result, or the next attempt. */
 function deliveryOutcome({ state, next_attempt_at, ended_at, attempts }: WebhookDelivery): string {
-  const attemptCount = plural(attempts.length, 'attempt')
   if (state !== 'pending') {
-    const end = ended_at === null ? '' : ` ${agoText(ended_at)}`
-    return state === 'delivered'
-      ? `Delivered${end}, after ${attemptCount}.`
-      : `Failed${end}, after ${attemptCount}.`
+    const when = ended_at === null ? undefined : agoText(ended_at)
+    const text = state === 'delivered' ? texts.deliveredAfter : texts.failedAfter
+    return text({ when, attempts: attempts.length })
   }
-  if (next_attempt_at === null) return 'Sending now.'
+  if (next_attempt_at === null) return texts.sendingNow
   const waitMs = Date.parse(next_attempt_at) - Date.now()
-  return `Next attempt ${waitMs < 60_000 ? 'within a minute' : agoText(next_attempt_at)}.`
+  return waitMs < 60_000 ? texts.nextAttemptSoon : texts.nextAttempt(agoText(next_attempt_at))
 }

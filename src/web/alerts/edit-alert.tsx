@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { UpdatedWebhook, Webhook } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/webhooks.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -38,7 +39,11 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
     <form
       noValidate
       className="alert-form alert-edit"
-      aria-label={`Edit alert for ${alert.card_name ?? `card ${alert.card_id}`}`}
+      aria-label={
+        alert.card_name === null
+          ? texts.editAlertForId(alert.card_id)
+          : texts.editAlertFor(alert.card_name)
+      }
       onSubmit={required.submitTo({
         async start() {
           if (threshold !== undefined) await save.start()
@@ -46,7 +51,9 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
       })}
     >
       <Field
-        label={`Price in ${alert.currency ?? DOLLARS}, ${alert.condition === 'above' ? 'or more' : 'or less'}`}
+        label={(alert.condition === 'above' ? texts.priceOrMore : texts.priceOrLess)(
+          alert.currency ?? DOLLARS,
+        )}
         name="threshold"
         inputMode="decimal"
         autoComplete="off"
@@ -58,13 +65,13 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
       <FormError error={formLevelError(save.error) ?? rotate.error} />
       <div className="row">
         <Button type="submit" className="main" isBusy={save.isRunning}>
-          Save
+          {texts.save}
         </Button>
         <Button className="quiet" onClick={onClose}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button className="quiet apart" action={rotate}>
-          Create new secret
+          {texts.createNewSecret}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { CreatedWebhook, Price } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/webhooks.ts'
 import { api } from '../api.ts'
 import { useCard, usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
@@ -39,13 +40,13 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
 
   return (
     <section className="panel new-alert" aria-labelledby="new-alert">
-      <h2 id="new-alert">New alert</h2>
+      <h2 id="new-alert">{texts.newAlert}</h2>
       {cardId === undefined ? (
         <div className="stack">
           <CardSearch onChoose={onChoose} />
           <div className="row">
             <Button className="quiet" onClick={onCancel}>
-              Cancel
+              {texts.cancel}
             </Button>
           </div>
         </div>
@@ -75,10 +76,10 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
               <FormError error={formLevelError(form.action.error)} />
               <div className="row">
                 <Button type="submit" className="main" isBusy={form.action.isRunning}>
-                  Create alert
+                  {texts.createAlert}
                 </Button>
                 <Button className="quiet" onClick={onCancel}>
-                  Cancel
+                  {texts.cancel}
                 </Button>
               </div>
             </form>
@@ -143,7 +144,7 @@ function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
 function ChangeCardButton({ onChangeCard }: { onChangeCard: () => void }) {
   return (
     <div>
-      <Button onClick={onChangeCard}>Change card</Button>
+      <Button onClick={onChangeCard}>{texts.changeCard}</Button>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ApiResponse } from '#client/client.ts'
 import type { AlertChannel } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/channels.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -13,15 +14,19 @@ import { refetchAfterChange } from '../query-client.ts'
 export const CHANNEL_NAMES: Readonly<
   Record<AlertChannel['kind'], { name: string; label: string; example: string }>
 > = {
-  email: { name: 'E-mail', label: 'E-mail address', example: 'you@example.com' },
-  ntfy: { name: 'ntfy', label: 'URL of the topic', example: 'https://ntfy.sh/my-secret-topic' },
+  email: { name: texts.email, label: texts.emailAddress, example: 'you@example.com' },
+  ntfy: { name: 'ntfy', label: texts.urlOfTheTopic, example: 'https://ntfy.sh/my-secret-topic' },
   discord: {
     name: 'Discord',
-    label: 'Webhook URL',
+    label: texts.webhookUrl,
     example: 'https://discord.com/api/webhooks/…',
   },
-  slack: { name: 'Slack', label: 'Webhook URL', example: 'https://hooks.slack.com/services/…' },
-  push: { name: 'Browser', label: '', example: '' },
+  slack: {
+    name: 'Slack',
+    label: texts.webhookUrl,
+    example: 'https://hooks.slack.com/services/…',
+  },
+  push: { name: texts.browser, label: '', example: '' },
 }
 
 /** Kinds that are added by their address. */
@@ -44,21 +49,21 @@ export function NewChannel({ meta }: Pick<ApiResponse<'GET', '/v1/channels'>, 'm
   return (
     <div className="stack tight">
       {/* biome-ignore lint/a11y/useSemanticElements: the buttons are not fields */}
-      <div className="row tight" role="group" aria-label="Add a channel">
+      <div className="row tight" role="group" aria-label={texts.addAChannel}>
         {kinds.map((one) => (
           <Button
             key={one}
             aria-expanded={kind === one}
             onClick={() => setKind(kind === one ? undefined : one)}
           >
-            Add {CHANNEL_NAMES[one].name}
+            {texts.addNamed(CHANNEL_NAMES[one].name)}
           </Button>
         ))}
-        {supportsPush() && <Button action={push}>Add this browser</Button>}
+        {supportsPush() && <Button action={push}>{texts.addThisBrowser}</Button>}
       </div>
       {isRefused && (
         <p className="note wait" role="alert">
-          The browser does not allow notifications of this site. Allow them in its settings.
+          {texts.browserDoesNotAllow}
         </p>
       )}
       <FormError error={push.error} />
@@ -84,7 +89,7 @@ function ChannelForm({ kind, onAdded }: { kind: TypedKind; onAdded: () => void }
     <form
       noValidate
       className="panel alert-form"
-      aria-label={`Add ${name}`}
+      aria-label={texts.addNamed(name)}
       onSubmit={required.submitTo(action)}
     >
       <Field
@@ -103,7 +108,7 @@ function ChannelForm({ kind, onAdded }: { kind: TypedKind; onAdded: () => void }
       />
       {kind === 'ntfy' && (
         <Field
-          label="Access token, if the topic needs one"
+          label={texts.accessToken}
           name="token"
           autoComplete="off"
           value={token}
@@ -113,7 +118,7 @@ function ChannelForm({ kind, onAdded }: { kind: TypedKind; onAdded: () => void }
       <FormError error={action.error} />
       <div className="row">
         <Button type="submit" className="main" isBusy={action.isRunning}>
-          Add channel
+          {texts.addChannel}
         </Button>
       </div>
     </form>

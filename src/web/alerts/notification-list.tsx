@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Notification } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/alerts.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -28,13 +29,13 @@ export function NotificationList({ page, onPage }: NotificationListProps) {
   return (
     <section className="stack tight" aria-labelledby="notifications">
       <div className="section-head">
-        <h2 id="notifications">Notifications</h2>
-        {isUnread && <Button action={read}>Mark all as read</Button>}
+        <h2 id="notifications">{texts.notifications}</h2>
+        {isUnread && <Button action={read}>{texts.markAllAsRead}</Button>}
       </div>
       <FormError error={read.error} />
       <QueryError query={result} />
       {result.isPending && <LineSkeleton />}
-      {data?.data.length === 0 && <p className="note">No notifications in the last 30 days.</p>}
+      {data?.data.length === 0 && <p className="note">{texts.noNotifications}</p>}
       {data !== undefined && data.data.length > 0 && (
         <>
           <ul className="panel notifications">
@@ -57,12 +58,14 @@ function NotificationItem({ notification }: { notification: Notification }) {
   return (
     <li className={isUnread ? 'notification unread' : 'notification'}>
       {alert === null ? (
-        <p>A channel has stopped. See your channels below.</p>
+        <p>{texts.channelHasStopped}</p>
       ) : (
         <>
           <p>
-            <Link href={`/cards/${alert.card_id}`}>{alert.card_name}</Link> is at{' '}
-            <b>{moneyText(alert.current_price, alert.currency)}</b>
+            {texts.cardIsAt({
+              cardName: <Link href={`/cards/${alert.card_id}`}>{alert.card_name}</Link>,
+              currentPrice: <b>{moneyText(alert.current_price, alert.currency)}</b>,
+            })}
           </p>
           <p className="small soft">
             {conditionText(alert)} · {printingText(alert.printing)}
@@ -70,7 +73,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
         </>
       )}
       <p className="small soft">
-        {isUnread && <span className="visually-hidden">Unread, </span>}
+        {isUnread && <span className="visually-hidden">{texts.unread} </span>}
         <time dateTime={created_at} title={dateTimeText(created_at)}>
           {agoText(created_at)}
         </time>

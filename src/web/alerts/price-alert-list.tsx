@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { PersonalAlert } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/alerts.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -21,13 +22,14 @@ export function PriceAlertList() {
   const alerts = result.data?.data ?? []
   return (
     <section className="stack tight" aria-labelledby="price-alerts">
-      <h2 id="price-alerts">Watched prices</h2>
+      <h2 id="price-alerts">{texts.watchedPrices}</h2>
       <QueryError query={result} />
       {result.isPending && <LineSkeleton />}
       {result.data !== undefined && alerts.length === 0 && (
         <p className="note">
-          You are not watching any price yet. Open a card and choose its bell.{' '}
-          <Link href="/search">Search cards</Link>
+          {texts.noWatchedPrices((text) => (
+            <Link href="/search">{text}</Link>
+          ))}
         </p>
       )}
       {alerts.length > 0 && (
@@ -52,26 +54,32 @@ function PriceAlertItem({ alert }: { alert: PersonalAlert }) {
     await api.delete('/v1/alerts/{id}', { path })
     refetchAfterChange('/v1/alerts')
   })
-  const name = card_name ?? `Card ${card_id}`
+  const name = card_name ?? texts.card(card_id)
   return (
     <li className="notification with-actions">
       <div>
         <p>
-          <Link href={`/cards/${card_id}`}>{name}</Link> at <b>{conditionText(alert)}</b>
-          {is_paused && <span className="tag">Paused</span>}
+          {texts.priceOf({
+            card: <Link href={`/cards/${card_id}`}>{name}</Link>,
+            condition: <b>{conditionText(alert)}</b>,
+          })}
+          {is_paused && <span className="tag">{texts.paused}</span>}
         </p>
         <p className="small soft">
           {printingText(alert.printing)}
-          {last_alert_at !== null && ` · last alert ${agoText(last_alert_at)}`}
+          {last_alert_at !== null && ` · ${texts.lastAlert(agoText(last_alert_at))}`}
         </p>
         <FormError error={toggle.error ?? remove.error} />
       </div>
       <div className="row tight">
-        <Button action={toggle} aria-label={`${is_paused ? 'Resume' : 'Pause'} ${name}`}>
-          {is_paused ? 'Resume' : 'Pause'}
+        <Button
+          action={toggle}
+          aria-label={(is_paused ? texts.resumeNamed : texts.pauseNamed)(name)}
+        >
+          {is_paused ? texts.resume : texts.pause}
         </Button>
-        <Button className="quiet danger" action={remove} aria-label={`Delete ${name}`}>
-          Delete
+        <Button className="quiet danger" action={remove} aria-label={texts.deleteNamed(name)}>
+          {texts.deleteLabel}
         </Button>
       </div>
     </li>

@@ -1,4 +1,5 @@
 import type { DeliveryAttempt, WebhookDelivery } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/webhooks.ts'
 import { durationText } from '../measure-text.ts'
 
 /** Shows the result of a test delivery. */
@@ -9,7 +10,7 @@ export function TestResult({ tested }: { tested: WebhookDelivery | undefined }) 
       {tested !== undefined && (
         <div className={`note ${tested.state === 'delivered' ? 'good' : 'bad'}`}>
           <p>
-            <b>{tested.state === 'delivered' ? 'Test delivered.' : 'Test failed.'}</b>{' '}
+            <b>{tested.state === 'delivered' ? texts.testDelivered : texts.testFailed}</b>{' '}
             {deliveryAttempt !== undefined && answerText(deliveryAttempt)}
           </p>
           {deliveryAttempt?.answer && <ResponseExcerpt text={deliveryAttempt.answer} />}
@@ -20,14 +21,13 @@ export function TestResult({ tested }: { tested: WebhookDelivery | undefined }) 
 }
 
 function answerText({ status, error, latency_ms }: DeliveryAttempt): string {
-  return `${error ?? `Response: ${status}.`} Took ${durationText(latency_ms)}.`
+  const duration = durationText(latency_ms)
+  return error === null
+    ? texts.responseTook({ status: String(status), duration })
+    : texts.errorTook({ error, duration })
 }
 
 /** Shows the beginning of the response body. */
 export function ResponseExcerpt({ text }: { text: string }) {
-  return (
-    <p className="small">
-      Response body: <code>{text}</code>
-    </p>
-  )
+  return <p className="small">{texts.responseBody(<code>{text}</code>)}</p>
 }

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import type { Card } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/watch-price.ts'
 import { Button } from '../components/button.tsx'
 import { loginUrl } from '../components/error-message.tsx'
 import { BellIcon } from '../components/icons.tsx'
@@ -9,7 +10,7 @@ import { useSession } from '../session.ts'
 
 const WatchPrice = lazyView(async () => (await import('./watch-price.tsx')).WatchPrice)
 
-const NAMED = { 'aria-label': 'Watch this price', title: 'Watch this price' }
+const NAMED = { 'aria-label': texts.watchThisPrice, title: texts.watchThisPrice }
 
 type WatchButtonProps = {
   card: Card | undefined

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Card } from '#client/endpoints.ts'
+import * as texts from '#texts/alerts/watch-price.ts'
 import { api } from '../api.ts'
 import { usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
@@ -27,23 +28,24 @@ type WatchPriceProps = {
 export function WatchPrice({ onClose, ...chosen }: WatchPriceProps) {
   const [created, setCreated] = useState<string>()
   return (
-    <Dialog title="Watch this price" onClose={onClose}>
+    <Dialog title={texts.watchThisPrice} onClose={onClose}>
       {created === undefined ? (
         <WatchForm {...chosen} onClose={onClose} onCreated={setCreated} />
       ) : (
         <>
           <p role="status">
-            You get an alert when <b>{chosen.card.name}</b> is at <b>{created}</b>.
+            {texts.youGetAnAlertWhen({
+              name: <b>{chosen.card.name}</b>,
+              created: <b>{created}</b>,
+            })}
           </p>
-          <p className="soft">
-            Alerts are in the dashboard, at the bell, and on each of your channels.
-          </p>
+          <p className="soft">{texts.alertsAreInTheDashboard}</p>
           <div className="row end">
             <Link className="button" href="/alerts" onClick={onClose}>
-              Alerts and channels
+              {texts.alertsAndChannels}
             </Link>
             <Button className="main" onClick={onClose}>
-              Done
+              {texts.done}
             </Button>
           </div>
         </>
@@ -79,7 +81,7 @@ function WatchForm({ card, printing = '', target = null, onClose, onCreated }: W
       <ConditionFields form={form} prices={prices} />
       {now !== null && (
         // biome-ignore lint/a11y/useSemanticElements: the buttons are not fields
-        <div className="row tight" role="group" aria-label="Change from the price now">
+        <div className="row tight" role="group" aria-label={texts.changeFromThePriceNow}>
           {STEPS[form.draft.condition].map((points) => (
             <Button
               key={points}
@@ -93,10 +95,10 @@ function WatchForm({ card, printing = '', target = null, onClose, onCreated }: W
       <FormError error={formLevelError(form.action.error)} />
       <div className="row end">
         <Button className="quiet" onClick={onClose}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button type="submit" className="main" isBusy={form.action.isRunning}>
-          Create alert
+          {texts.createAlert}
         </Button>
       </div>
     </form>

@@ -25,7 +25,7 @@ export function interfaceTexts({ path, text }: Source): InterfaceText[] {
 
 function textOf(node: ts.Node): string | undefined {
   const written = ts.isJsxText(node) ? node.text : writtenText(node)
-  if (written === undefined || !/\p{L}/u.test(written)) return undefined
+  if (written === undefined || !/\p{L}/u.test(written) || written.includes('://')) return undefined
   return ts.isJsxText(node) || isShown(node) || readsLikeText(written) ? written : undefined
 }
 
@@ -37,8 +37,8 @@ function writtenText(node: ts.Node): string | undefined {
 
 /** A word with a capital letter, or a word beside a space. Addresses, elements and single words without a capital are code. */
 function readsLikeText(text: string): boolean {
-  if (/^(?:[./#?&<]|\0?\/)|:\/\//.test(text)) return false
-  const isCapital = /^\W*\p{Lu}\p{Ll}/u.test(text)
+  if (/^(?:[./#?&<]|\0?\/)/.test(text)) return false
+  const isCapital = /^\W*\p{Lu}-?\p{Ll}/u.test(text)
   return isCapital || (/\p{L}{2}/u.test(text) && /[^\s<>=/] +[^\s<>=/]/u.test(text))
 }
 

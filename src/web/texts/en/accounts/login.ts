@@ -48,3 +48,4 @@ export const isConfirmed = (email: string) => `${email} is confirmed.`
 export const confirm = 'Confirm'
 export const anotherMailIsOnItsWay = (email: string) => `Another mail is on its way to ${email}.`
 export const sendTheMailAgain = 'Send the mail again'
+export const email = 'E-mail'

@@ -37,3 +37,4 @@ export const webhook = 'Webhook'
 export const channel = ({ kind, name }: Record<'kind' | 'name', string>) => `${kind} ${name}`
 export const unreadableChannel = (kind: string) => `${kind} with an unreadable address`
 export const linkOfTheCollection = (name: string) => `Link of the collection “${name}”`
+export const email = 'E-mail'
