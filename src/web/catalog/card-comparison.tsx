@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
+import { CrossIcon } from '../action-icons.tsx'
 import { api } from '../api.ts'
-import { CrossIcon } from '../components/action-icons.tsx'
 import type { WantedLine } from '../pricing/price-history.ts'
 import { defineQuery } from '../query-client.ts'
 import { parseId } from '../route-params.ts'

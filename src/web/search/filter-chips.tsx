@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Game } from '#client/endpoints.ts'
 import * as texts from '#texts/search/search.ts'
-import { CrossIcon } from '../components/action-icons.tsx'
+import { CrossIcon } from '../action-icons.tsx'
 import { moneyText } from '../format.ts'
 import { apiQuery } from '../query-client.ts'
 import { FILTERS, type FilterName, type SearchParams } from './query.ts'

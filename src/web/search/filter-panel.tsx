@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as texts from '#texts/search/search.ts'
-import { FilterIcon } from '../components/action-icons.tsx'
+import { FilterIcon } from '../action-icons.tsx'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { count } from '../format.ts'

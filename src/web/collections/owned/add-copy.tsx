@@ -1,6 +1,6 @@
+import { PlusIcon } from '../../action-icons.tsx'
 import { api } from '../../api.ts'
 import { toApiError } from '../../api-error.ts'
-import { PlusIcon } from '../../components/action-icons.tsx'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { useOverlay } from '../../components/overlay.tsx'

@@ -1,4 +1,4 @@
-import { Icon } from './icons.tsx'
+import { Icon } from './components/icons.tsx'
 
 export const FilterIcon = () => (
   <Icon>
