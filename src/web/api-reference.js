@@ -1,4 +1,9 @@
 // Shows the API document with Swagger UI. Keys stay in memory, and no request goes to its makers.
+import { offerKey } from './api-key.js'
+import { RequestSnippets, withSamples } from './api-sample-view.js'
+import { SAMPLE_GENERATORS, sampleFunctions } from './api-samples.js'
+import { Sidebar } from './api-sidebar.js'
+
 const root = document.documentElement
 const scheme = matchMedia('(prefers-color-scheme: dark)')
 
@@ -10,9 +15,6 @@ function applyTheme() {
 applyTheme()
 scheme.addEventListener('change', applyTheme)
 new MutationObserver(applyTheme).observe(root, { attributeFilter: ['data-theme'] })
-
-const field = document.querySelector('#api-filter')
-const status = document.querySelector('#api-filter-status')
 
 /** Keeps the endpoints whose method, path, summary and tag contain every word. */
 function filterEndpoints(tags, phrase) {
@@ -34,50 +36,61 @@ function DeepLink({ text }) {
   return text
 }
 
-/** Swagger UI's own layout has a second <main>, and a filter that only knows tags. */
+/** Replaces the command beside an answer: the samples stand above it. */
+function NoCommand() {
+  return null
+}
+
+/** Swagger UI's own layout has a second <main>, no list of endpoints, and a filter that only knows tags. */
 function PageLayout({ React, getComponent, specSelectors, layoutSelectors }) {
   const { createElement } = React
-  const filter = layoutSelectors.currentFilter()
-  const count = countEndpoints(specSelectors.taggedOperations(), filter)
-  React.useEffect(() => {
-    status.textContent = typeof filter === 'string' ? countText(count) : ''
-  }, [filter, count])
   const state = specSelectors.loadingStatus()
   if (state === 'failed') return 'The API document could not be loaded. Reload the page.'
   if (state !== 'success') return 'Loading…'
   const container = (name) => createElement(getComponent(name, true))
   return createElement(
     'div',
-    { className: 'swagger-ui' },
-    createElement(getComponent('SvgAssets')),
-    container('AuthorizeBtnContainer'),
-    container('operations'),
-    // The filter is for endpoints.
-    ...(typeof filter === 'string'
-      ? []
-      : [
-          container('Webhooks'),
-          // The heading of the schemas skips a level.
-          createElement('h3', { className: 'visually-hidden' }, 'Schemas'),
-          container('Models'),
-        ]),
+    { className: 'guides api' },
+    container('Sidebar'),
+    createElement(
+      'div',
+      { className: 'swagger-ui' },
+      createElement(getComponent('SvgAssets')),
+      container('AuthorizeBtnContainer'),
+      container('operations'),
+      // The filter is for endpoints.
+      ...(typeof layoutSelectors.currentFilter() === 'string'
+        ? []
+        : [
+            container('Webhooks'),
+            // The heading of the schemas skips a level.
+            createElement('h3', { className: 'visually-hidden' }, 'Schemas'),
+            container('Models'),
+          ]),
+    ),
   )
 }
 
-function countEndpoints(tags, filter) {
-  const shown = typeof filter === 'string' ? filterEndpoints(tags, filter) : tags
-  return shown.reduce((sum, tag) => sum + tag.get('operations').size, 0)
-}
-
-function countText(count) {
-  return count === 1 ? '1 endpoint' : `${count} endpoints`
+/** Sends requests without a key as the dashboard does: with the session, or as those of a visitor. */
+function sendAsPage(request) {
+  if (!request.loadSpec && !request.headers['X-API-Key']) request.headers['X-Cardstock-Page'] = '1'
+  return request
 }
 
 const ui = SwaggerUIBundle({
   url: '/docs/openapi.json',
   dom_id: '#api',
   layout: 'PageLayout',
-  plugins: [{ fn: { opsFilter: filterEndpoints }, components: { DeepLink, PageLayout } }],
+  plugins: [
+    {
+      fn: { opsFilter: filterEndpoints, ...sampleFunctions },
+      components: { DeepLink, PageLayout, RequestSnippets, Sidebar, curl: NoCommand },
+      wrapComponents: { responses: withSamples },
+    },
+  ],
+  // Swagger UI adds its own generators.
+  requestSnippets: { generators: SAMPLE_GENERATORS, languages: Object.keys(SAMPLE_GENERATORS) },
+  requestInterceptor: sendAsPage,
   deepLinking: true,
   filter: true,
   persistAuthorization: false,
@@ -87,13 +100,17 @@ const ui = SwaggerUIBundle({
   syntaxHighlight: { theme: 'tomorrow-night' },
 })
 
-// Swagger UI shows everything for `true`.
-field.addEventListener('input', () => ui.layoutActions.updateFilter(field.value.trim() || true))
+offerKey((key) => ui.preauthorizeApiKey('key', key))
 
-// Swagger UI's lists of values have no labels.
+// Swagger UI's lists of values and fields for files have no labels, and the keyboard cannot scroll its examples.
 new MutationObserver(() => {
   for (const row of document.querySelectorAll('#api tr[data-param-name]')) {
     const list = row.querySelector('select:not([aria-label])')
     list?.setAttribute('aria-label', row.dataset.paramName)
   }
+  for (const file of document.querySelectorAll('#api input[type="file"]:not([aria-label])')) {
+    file.setAttribute('aria-label', 'File')
+  }
+  for (const code of document.querySelectorAll('#api .microlight:not([tabindex])'))
+    code.tabIndex = 0
 }).observe(document.querySelector('#api'), { childList: true, subtree: true })

@@ -98,7 +98,7 @@ describeInBrowser('documents', () => {
       // Swagger UI renders those that are near: the last ones stand above the webhooks.
       await endpoints.first().waitFor()
       await page.locator('.webhooks').scrollIntoViewIfNeeded()
-      await expectVisible(endpoints.filter({ hasText: '/v1/operator/status' }))
+      await expectVisible(endpoints.filter({ hasText: '/v1/operator/history-import/upload' }))
       await page.getByLabel('Filter endpoints').fill('get HISTORY')
       const status = page.getByRole('status').filter({ hasText: /^\d endpoints$/ })
       const shown = Number.parseInt((await status.textContent()) ?? '', 10)

@@ -9,19 +9,22 @@ export function renderApiPage(): Promise<string> {
     here: '/docs',
     main: html`<div class="api-intro">
 <h1>API reference</h1>
-<p class="api-lead">Try every endpoint in the browser. Select <b>Authorize</b> and paste a key; requests count against its quota.
-Account endpoints need a session: run <code>POST /v1/auth/login</code> first, which sets a cookie.
+<p class="api-lead">Try every endpoint in the browser; requests count against your quota. The samples follow the fields.
 Programs can read <a href="/openapi.json">openapi.json</a>.</p>
-<div class="field">
-<label for="api-filter">Filter endpoints</label>
-<input class="input" id="api-filter" type="search" autocomplete="off" placeholder="Path, method or word, such as history">
-<p class="field-note" id="api-filter-status" role="status"></p>
+<p class="for-visitor">Without a key, you can read what visitors can. Everything else needs your session: <a href="/login?to=/docs">log in</a>,
+or select <b>Authorize</b> and paste a key.</p>
+<div class="row for-account">
+<p>You are logged in: requests need no key. Samples read it from <code>KEY</code>, because the server stores no key that it could fill in.</p>
+<button class="button" id="api-key" type="button">Create a key for this page</button>
+<p class="field-note">Its name is “API reference”. It replaces the last one of that name.</p>
+<p id="api-key-status" role="status"></p>
 </div>
 </div>
 <h2 class="visually-hidden">Endpoints</h2>
 <div id="api"></div>`,
     styles: ['/docs/try-it.css'],
-    scripts: ['/docs/swagger-ui-bundle.js', '/docs/start.js'],
+    scripts: ['/docs/swagger-ui-bundle.js'],
+    modules: ['/docs/start.js'],
   })
 }
 

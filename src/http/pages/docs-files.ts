@@ -1,18 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import keyScript from '../../web/api-key.js' with { type: 'text' }
 import apiScript from '../../web/api-reference.js' with { type: 'text' }
+import sampleView from '../../web/api-sample-view.js' with { type: 'text' }
+import samples from '../../web/api-samples.js' with { type: 'text' }
+import sidebar from '../../web/api-sidebar.js' with { type: 'text' }
 import { createStaticFile, type StaticFile } from '../endpoint/static-file.ts'
 import { SWAGGER_STYLE } from './swagger-style.ts'
 
+const SCRIPT = 'text/javascript; charset=utf-8'
+
 /** Files of the API reference, with the functions that read them. */
 const CONTENTS = {
-  '/docs/start.js': ['text/javascript; charset=utf-8', () => apiScript],
+  '/docs/start.js': [SCRIPT, () => withVersions(apiScript)],
+  '/docs/api-key.js': [SCRIPT, () => keyScript],
+  '/docs/api-sample-view.js': [SCRIPT, () => sampleView],
+  '/docs/api-samples.js': [SCRIPT, () => samples],
+  '/docs/api-sidebar.js': [SCRIPT, () => sidebar],
   '/docs/try-it.css': ['text/css; charset=utf-8', readStyle],
-  '/docs/swagger-ui-bundle.js': [
-    'text/javascript; charset=utf-8',
-    () => swaggerFile('swagger-ui-bundle.js'),
-  ],
+  '/docs/swagger-ui-bundle.js': [SCRIPT, () => swaggerFile('swagger-ui-bundle.js')],
 } as const satisfies Record<string, [type: string, read: () => string | Uint8Array<ArrayBuffer>]>
 
 export type DocsFilePath = keyof typeof CONTENTS
@@ -43,6 +50,14 @@ export function isCurrentVersion({ url }: Request, file: StaticFile): boolean {
 
 function versionOf({ tag }: StaticFile): string {
   return tag.slice(1, 13)
+}
+
+/** Names the current versions of the scripts that a script imports. */
+function withVersions(script: string): string {
+  return script.replaceAll(/from '\.\/([\w-]+\.js)'/g, (_, name: string) => {
+    // The type checker does not see imports of text. An unknown file has no contents, which throws.
+    return `from '${docsFileUrl(`/docs/${name}` as DocsFilePath)}'`
+  })
 }
 
 /** Moves Swagger UI's style into a lower layer, so that every other rule wins regardless of its specificity. */

@@ -14,15 +14,17 @@ export type DocumentPage = {
   /** Additional files. */
   styles?: readonly DocsFilePath[]
   scripts?: readonly DocsFilePath[]
+  modules?: readonly DocsFilePath[]
 }
 
 /** Renders a page in the frame of `src/web/document.html`: header, navigation and footer of the dashboard. */
 export async function renderDocument(page: DocumentPage): Promise<string> {
-  const { title, main, here, isHidden = false, styles = [], scripts = [] } = page
+  const { title, main, here, isHidden = false, styles = [], scripts = [], modules = [] } = page
   const more = [
     ...(isHidden ? [html`<meta name="robots" content="noindex, nofollow">\n`] : []),
     ...styles.map((path) => html`<link rel="stylesheet" href="${docsFileUrl(path)}">\n`),
     ...scripts.map((path) => html`<script src="${docsFileUrl(path)}" defer></script>\n`),
+    ...modules.map((path) => html`<script type="module" src="${docsFileUrl(path)}"></script>\n`),
   ]
   const { frame } = await loadWebFiles()
   const framed = insertHead(frame, { title, more }).replace(

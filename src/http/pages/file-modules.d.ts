@@ -8,7 +8,23 @@ declare module '*.png' {
   export default path
 }
 /** Imported as text, because browsers run these scripts unchanged. */
+declare module '*/api-key.js' {
+  const text: string
+  export default text
+}
 declare module '*/api-reference.js' {
+  const text: string
+  export default text
+}
+declare module '*/api-sample-view.js' {
+  const text: string
+  export default text
+}
+declare module '*/api-samples.js' {
+  const text: string
+  export default text
+}
+declare module '*/api-sidebar.js' {
   const text: string
   export default text
 }

@@ -5,6 +5,8 @@ type ApiDocument = {
   components: { schemas: Record<string, Schema>; responses: Record<string, { content?: object }> }
 }
 type Operation = {
+  /** Read by the code samples. */
+  'x-session'?: true
   security?: Record<string, unknown>[]
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
@@ -19,7 +21,12 @@ export function swaggerDocument(json: string): object {
   const { paths, components, security, ...rest } = JSON.parse(json, withoutPatterns) as ApiDocument
   for (const operation of Object.values(paths).flatMap(Object.values<Operation>)) {
     // The browser sends the session cookie automatically; a page cannot set it.
-    if (operation.security !== undefined) operation.security = operation.security.filter(isKey)
+    if (operation.security !== undefined) {
+      const keys = operation.security.filter(isKey)
+      if (keys.length < operation.security.length && keys.length === 0)
+        operation['x-session'] = true
+      operation.security = keys
+    }
     const form = operation.requestBody?.content['multipart/form-data']?.schema
     if (form !== undefined) keepRequired(components.schemas[form.$ref?.split('/').at(-1) ?? ''])
   }
@@ -47,7 +54,7 @@ const KEY = {
   in: 'header',
   name: 'X-API-Key',
   description:
-    'An API key, `tcg_live_…`. It is forgotten when you close or reload this page. To create one here, execute `POST /v1/auth/register`, `POST /v1/auth/login`, then `POST /v1/keys`.',
+    'An API key, `tcg_live_…`. It is forgotten when you close or reload this page. Without one, requests have the session of your login.',
 }
 
 /** Removes patterns, which are only noise. */

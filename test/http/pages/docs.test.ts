@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
+import { DOCS_FILE_PATHS } from '#http/pages/docs-files.ts'
 import { listGuides } from '#http/pages/guides.ts'
 import { SEARCH_SORTS } from '#store/catalog/search/sorts.ts'
 import { documentOf, type OpenApi, type Schema } from '../../contract/openapi.ts'
@@ -31,7 +32,21 @@ describe('a documentation page', () => {
     for (const address of ['/', '/docs', '/guides']) expect(text).toContain(`href="${address}"`)
   })
 
-  test.each(['/docs/try-it.css', '/docs/start.js'])(
+  test('imports only scripts that it serves, each by its version', async () => {
+    const { text } = await testApp.client.get('/docs/start.js')
+    const imports = [...text.matchAll(/\bfrom '([^']*)'/g)].map(([, path = '']) => path)
+    expect(imports.length).toBeGreaterThan(0)
+    for (const path of imports) {
+      const { status, headers } = await testApp.client.get(path)
+      expect([path, status, headers.get('cache-control')]).toEqual([
+        path,
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+    }
+  })
+
+  test.each(DOCS_FILE_PATHS.filter((path) => path !== '/docs/swagger-ui-bundle.js'))(
     '%s requests nothing from other origins',
     async (path) => {
       const { status, text } = await testApp.client.get(path)
@@ -123,6 +138,9 @@ describe('the document for "try it"', () => {
     expect(document.paths['/v1/search']?.get?.security).toEqual([{ key: [] }])
     expect(document.paths['/v1/identify/usage']?.get?.security).toEqual([{ key: [] }])
     expect(document.paths['/v1/auth/me']?.get?.security).toEqual([])
+    const hasSession = (path: string) => 'x-session' in (document.paths[path]?.get ?? {})
+    const paths = ['/v1/auth/me', '/v1/games', '/v1/search', '/v1/identify/usage']
+    expect(paths.map(hasSession)).toEqual([true, false, false, false])
   })
 
   test('has a menu for each enumeration', () => {
