@@ -12,6 +12,7 @@ import { loadPipeline, type VisionPipeline } from '#vision/pipeline.ts'
 import { createLearnedSearch } from '#vision/retrieval/learned-search.ts'
 import { findPicture } from '#vision/retrieval/look-again.ts'
 import { settleBack } from '#vision/retrieval/match-pictures.ts'
+import { isPictureCertain } from '#vision/retrieval/rerank.ts'
 import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-search.ts'
 
 /** A rendered photo with its ground truth, written by evaluate/photos.py of scripts/training. */
@@ -185,7 +186,7 @@ async function readPhoto(
   const settled = settleBack(found, match)
   const { hits, neighbors, isMirrored } = settled
   const compared = performance.now()
-  const { card, lines } = readBelieved(settled)
+  const { card, lines } = readBelieved(settled, isPictureCertain(neighbors) ? 'certain' : 'all')
   const finish = observeFinish(card, hits)
   const { photo: size, kind, items, quality } = card
   const reading: PhotoObservation = {

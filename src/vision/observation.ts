@@ -2,6 +2,12 @@ import type { FinishEstimate, PhotoObservation } from '#rules/photos/photo-readi
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import type { Quad } from './image/rectify.ts'
 
+/**
+ * How much text is read: everything; of a card whose picture is certain, what tells its printings apart; of such a card of
+ * a page, only labels, names and numbers.
+ */
+export type TextDetail = 'all' | 'certain' | 'brief'
+
 /** A located card. Its methods run a network or compute hashes on demand, for one orientation each. */
 export type CardObservation = Pick<PhotoObservation, 'photo' | 'kind' | 'items' | 'quality'> & {
   /**
@@ -15,9 +21,9 @@ export type CardObservation = Pick<PhotoObservation, 'photo' | 'kind' | 'items' 
   /**
    * Reads the text of the card and of the label of its slab.
    *
-   * @param isBrief reads only labels, names and numbers
+   * @param detail everything if omitted
    */
-  readText(orientation: number, isBrief?: boolean): PrintedLine[]
+  readText(orientation: number, detail?: TextDetail): PrintedLine[]
   /** Yields hashes of slightly shifted crops. */
   hashes(orientation: number): Iterable<Uint8Array>
   /** Yields the card in further crops of the same corners: as covered, exposed better, smaller and larger. */

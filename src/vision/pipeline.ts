@@ -23,7 +23,7 @@ import {
 } from './image/rectify.ts'
 import { stretchContrast } from './image/stretch-contrast.ts'
 import type { CardObservation } from './observation.ts'
-import { type OcrNetworks, readText } from './ocr/read-text.ts'
+import { createTextReader, type OcrNetworks } from './ocr/read-text.ts'
 import { cardFrame, embed } from './retrieval/embed.ts'
 import { jitteredHashes, perceptualHash } from './retrieval/perceptual-hash.ts'
 import { CERTAIN_COSINE } from './retrieval/rerank.ts'
@@ -169,11 +169,9 @@ function observe(
         networks.surface,
         cropCard(networks.surface, pyramid, orient(quad, orientation)),
       ),
-    readText: (orientation, isBrief = false) =>
-      readText(networks, pyramid, orient(quad, orientation), {
-        isSlab: detection.kind === 'graded slab',
-        isBrief,
-      }),
+    readText: createTextReader(networks, pyramid, (orientation) => orient(quad, orientation), {
+      isSlab: detection.kind === 'graded slab',
+    }),
     hashes: (orientation) => jitteredHashes(pyramid, orient(compared, orientation)),
   }
 }

@@ -3,7 +3,7 @@ import type { LocatedCard } from './detect/locate-card.ts'
 import { measureQuality } from './detect/quality.ts'
 import { type ImagePyramid, rectangleQuad } from './image/rectify.ts'
 import type { CardObservation } from './observation.ts'
-import { type OcrNetworks, readWhole } from './ocr/read-text.ts'
+import { createPhotoTextReader, type OcrNetworks } from './ocr/read-text.ts'
 
 function noCard(): never {
   throw new Error('The photo has no card.')
@@ -34,7 +34,7 @@ export function seeWhole(
     items: card?.items ?? 0,
     quality: measureQuality(pyramid, { quad, confidence: 0 }),
     orientations: 2,
-    readText: (orientation) => readWhole(networks, pyramid, orientation),
+    readText: createPhotoTextReader(networks, pyramid),
     estimateFinish: () => ({ foilProbability: 0 }),
   }
 }

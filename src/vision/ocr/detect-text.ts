@@ -1,7 +1,7 @@
 // Detects lines of text in a rectified picture: the network marks the core of each line, which is thinner and shorter
 // than the line (DB, "Real-time Scene Text Detection with Differentiable Binarization").
 import type { GrayImage } from '../image/gray.ts'
-import { asQuad, type Quad } from '../image/rectify.ts'
+import { asQuad, type Point, type Quad } from '../image/rectify.ts'
 import { type Network, sigmoid, toInput } from '../runtime/model.ts'
 
 export type DetectedText = {
@@ -59,6 +59,16 @@ export function decodeSideways({ width, height, logitAt }: CoreMap): DetectedTex
     score,
     isSideways: true,
   }))
+}
+
+/** Returns the box of a text that was detected upside down, with its descenders at the other side. */
+export function turnText([topLeft, topRight, bottomRight, bottomLeft]: Quad): Quad {
+  const raise = (bottom: Point, top: Point) => (point: Point) => ({
+    x: point.x + 2 * DROP * (top.x - bottom.x),
+    y: point.y + 2 * DROP * (top.y - bottom.y),
+  })
+  const [left, right] = [raise(bottomLeft, topLeft), raise(bottomRight, topRight)]
+  return [right(bottomRight), left(bottomLeft), left(topLeft), right(topRight)]
 }
 
 /** Pixels of a core in one row; `right` is beyond the last one. */

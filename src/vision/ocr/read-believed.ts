@@ -1,6 +1,6 @@
 // Reads the text of a card whose corners may be wrong or unknown.
 import type { PrintedLine } from '#rules/photos/text-line.ts'
-import type { CardObservation } from '../observation.ts'
+import type { CardObservation, TextDetail } from '../observation.ts'
 import { isFound, type PictureMatch } from '../retrieval/match-pictures.ts'
 import { freeMemory } from '../runtime/free-memory.ts'
 import { countCharacters, readUpright } from './read-text.ts'
@@ -17,13 +17,13 @@ const NO_MATCH = { hits: [], neighbors: [] }
  * first other place with text is the card, otherwise the whole photo if it has text. So it is if no card was found; text
  * alone makes no card then.
  *
- * @param isBrief reads only labels, names and numbers of a card that was found
+ * @param detail of a card that was found
  */
 export function readBelieved<Card extends CardObservation>(
   { card, hits, neighbors }: Pick<PictureMatch, 'hits' | 'neighbors'> & { card: Card },
-  isBrief = false,
+  detail: TextDetail,
 ): ReadCard | { card: Card; lines: PrintedLine[] } {
-  const lines = readUpright(card, { hits, neighbors }, isBrief)
+  const lines = readUpright(card, { hits, neighbors }, detail)
   const isBelieved = isFound(neighbors) || countCharacters(lines) > CHARACTERS_FEW
   // A back has no orientations, but a kind.
   if (isBelieved || (card.orientations === 0 && card.kind !== undefined)) return { card, lines }

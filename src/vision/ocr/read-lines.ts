@@ -25,13 +25,15 @@ export type ColumnLimits = {
   lesserMax: number
   /** Columns of further lines, if no name or no number was read. */
   furtherMax: number
+  /** Whether further lines are read for want of a name. */
+  isNameNeeded: boolean
 }
 
 export function readLines(
   recognizer: Network,
   pyramid: ImagePyramid,
   lines: readonly Line[],
-  { columnsMax, lesserMax, furtherMax }: ColumnLimits,
+  { columnsMax, lesserMax, furtherMax, isNameNeeded }: ColumnLimits,
 ): ReadLine[] {
   // Stamps and numbers are short; rules text is long and slow to read.
   const ordered = lines.toSorted(
@@ -63,17 +65,20 @@ export function readLines(
     )
   }
   const likely = readSome((line) => (line.isLesser ? lesserMax : columnsMax))
-  return isComplete(likely) ? likely : [...likely, ...readSome(() => furtherMax)]
+  return isComplete(likely, isNameNeeded) ? likely : [...likely, ...readSome(() => furtherMax)]
 }
 
 /** Minimum confidence of a name or a number for which no further lines are read. */
 const [NAME_MIN, NUMBER_MIN] = [0.5, 0.3]
 
 /** Returns true if a name and a number seem to have been read. */
-function isComplete(lines: readonly ReadLine[]): boolean {
+function isComplete(lines: readonly ReadLine[], isNameNeeded: boolean): boolean {
   const legible = lines.filter(({ reading }) => reading.legibility >= LEGIBLE_MIN)
   return (
-    legible.some(({ line, reading }) => line.kind === 'name' && reading.confidence >= NAME_MIN) &&
+    (!isNameNeeded ||
+      legible.some(
+        ({ line, reading }) => line.kind === 'name' && reading.confidence >= NAME_MIN,
+      )) &&
     legible.some(
       ({ line, reading: { text, confidence } }) =>
         confidence >= NUMBER_MIN &&

@@ -16,10 +16,10 @@ import {
   signedArea,
   unitSquareTo,
 } from '../image/rectify.ts'
-import type { CardObservation } from '../observation.ts'
+import type { CardObservation, TextDetail } from '../observation.ts'
 import { findOrientation, type PictureMatch } from '../retrieval/match-pictures.ts'
 import type { Network } from '../runtime/model.ts'
-import { type DetectedText, detectText } from './detect-text.ts'
+import { type DetectedText, detectText, turnText } from './detect-text.ts'
 import { isAboveCard, type PlacedLine, rankBriefly, rankLines } from './rank-lines.ts'
 import { type LinePlace, readLines } from './read-lines.ts'
 import { turnLines } from './turn-lines.ts'
@@ -32,6 +32,8 @@ type Window = { region: Region; size: Size }
 const WHOLE: Region = { left: 0, top: 0, width: 1, height: 1 }
 /** Small print is 13 pixels high. */
 const CARD: Window = { region: WHOLE, size: { width: 640, height: 896 } }
+/** A card whose picture is certain, in half of the pixels: its stamps and its number are still legible. */
+const CERTAIN: Window = { region: WHOLE, size: { width: 480, height: 672 } }
 /** A card of a page whose picture is certain, in a quarter of the pixels. */
 const BRIEF: Window = { region: WHOLE, size: { width: 320, height: 448 } }
 /** The label of a slab is above the card, and wider. */
@@ -46,16 +48,16 @@ const CONFIDENCE_MIN = 0.5
 /**
  * Reads the text in the orientation in which the card was found, otherwise in the more readable one.
  *
- * @param isBrief reads only labels, names and numbers of a card that was found
+ * @param detail of a card that was found
  */
 export function readUpright(
   observation: Pick<CardObservation, 'orientations' | 'readText'>,
   match: Pick<PictureMatch, 'hits' | 'neighbors'>,
-  isBrief = false,
+  detail: TextDetail = 'all',
 ): PrintedLine[] {
   if (observation.orientations === 0) return []
   const orientation = findOrientation(match)
-  if (orientation !== undefined) return observation.readText(orientation, isBrief)
+  if (orientation !== undefined) return observation.readText(orientation, detail)
   const lines = observation.readText(0)
   if (countCharacters(lines) >= CHARACTERS_ENOUGH) return lines
   const others = observation.readText(1)
@@ -91,55 +93,83 @@ const COLUMNS_FURTHER = 1920
 export type ReadTextOptions = {
   /** Reads the label above the card, too. */
   isSlab: boolean
-  /** Reads only labels, names and a few numbers, which is sufficient for a card whose picture is certain. */
-  isBrief?: boolean
   /** Part in which text is detected, if not the card. */
   window?: Window
 }
 
 /**
- * Reads all text of a photo without regard to a card, for photos whose corners are unknown.
- *
- * @param orientation 0 for upright, 1 for upside down
+ * Returns a reader of all text of a photo without regard to a card, for photos whose corners are unknown. Orientation 1
+ * is upside down.
  */
-export function readWhole(
-  networks: OcrNetworks,
-  pyramid: ImagePyramid,
-  orientation: number,
-): PrintedLine[] {
+export function createPhotoTextReader(networks: OcrNetworks, pyramid: ImagePyramid): TextReader {
   const { width, height } = pyramid(0)
   const scale = Math.sqrt((CARD.size.width * CARD.size.height) / (width * height))
   const side = (pixels: number) => Math.max(1, Math.round((scale * pixels) / SIDE_STEP)) * SIDE_STEP
   const upright = rectangleQuad({ left: 0, top: 0, width, height })
-  const quad = orientation === 0 ? upright : rotateQuad(upright, 2)
+  const quadOf = (orientation: number) => (orientation === 0 ? upright : rotateQuad(upright, 2))
   const window = { region: WHOLE, size: { width: side(width), height: side(height) } }
-  return readText(networks, pyramid, quad, { isSlab: false, window })
+  return createTextReader(networks, pyramid, quadOf, { isSlab: false, window })
 }
 
-/** @param quad corners of the card, in pixels of the photo */
-export function readText(
+type TextReader = CardObservation['readText']
+
+/**
+ * Returns a reader of the text of a card.
+ *
+ * @param quadOf returns the corners of the card in an orientation, in pixels of the photo; those of an even one are turned
+ * by 180 degrees in the odd one that follows
+ */
+export function createTextReader(
   networks: OcrNetworks,
   pyramid: ImagePyramid,
-  quad: Quad,
-  { isSlab, isBrief = false, window = cardWindow(quad) }: ReadTextOptions,
+  quadOf: (orientation: number) => Quad,
+  { isSlab, window }: ReadTextOptions,
+): TextReader {
+  // Detecting text takes as long as reading it, and finds the same lines upside down.
+  const detected = new Map<string, LineInPhoto[]>()
+  function detectCard(orientation: number, part: Window): LineInPhoto[] {
+    const keyOf = (of: number) => `${of} ${part.size.width}`
+    const turned = detected.get(keyOf(orientation ^ 1))
+    if (turned !== undefined) return turned.map(turnUpsideDown)
+    const lines = detectInWindow(networks.textDetector, pyramid, quadOf(orientation), part)
+    detected.set(keyOf(orientation), lines)
+    return lines
+  }
+  return (orientation, detail = 'all') => {
+    const quad = quadOf(orientation)
+    const onCard = detectCard(orientation, window ?? cardWindow(quad, detail))
+    const onSlab = isSlab ? detectInWindow(networks.textDetector, pyramid, quad, LABEL) : []
+    return readDetected(networks, pyramid, { onCard, onSlab, isSlab, detail })
+  }
+}
+
+/** Reads the likeliest of the lines that were detected on a card and on the label of its slab. */
+function readDetected(
+  { recognizer }: OcrNetworks,
+  pyramid: ImagePyramid,
+  {
+    onCard,
+    onSlab,
+    isSlab,
+    detail,
+  }: Record<'onCard' | 'onSlab', LineInPhoto[]> & { isSlab: boolean; detail: TextDetail },
 ): PrintedLine[] {
-  const { textDetector } = networks
-  const detect = (part: Window) => detectInWindow(textDetector, pyramid, quad, part)
-  const onCard = isBrief ? detect(BRIEF).filter(isUpright) : turnLines(detect(window))
-  const onSlab = isSlab ? detect(LABEL) : []
+  const isBrief = detail === 'brief'
+  const ofCard = isBrief ? onCard.filter(isUpright) : turnLines(onCard)
   // Skips lines outside the label, because the crop of the card contains them at a higher resolution.
   const onLabel = onSlab.filter((line) => isAboveCard(line) && isUpright(line))
-  const hasSpine = onCard.some(({ isSideways }) => isSideways)
+  const hasSpine = ofCard.some(({ isSideways }) => isSideways)
   const columnsMax =
     (isBrief ? COLUMNS_BRIEF : COLUMNS_MAX) +
     (isSlab ? COLUMNS_OF_LABEL : 0) +
     (hasSpine ? COLUMNS_OF_SPINE : 0)
-  const lines = [...onCard, ...onLabel].filter(isLargeEnough)
+  const lines = [...ofCard, ...onLabel].filter(isLargeEnough)
   const wanted = isBrief ? rankBriefly(lines) : rankLines(lines)
-  const read = readLines(networks.recognizer, pyramid, wanted, {
+  const read = readLines(recognizer, pyramid, wanted, {
     columnsMax,
     lesserMax: COLUMNS_ENOUGH,
     furtherMax: isBrief ? 0 : COLUMNS_FURTHER,
+    isNameNeeded: detail === 'all',
   })
   return read.map(({ reading, line: { kind, box, heightPx } }) => ({
     ...reading,
@@ -155,7 +185,9 @@ const [CARD_RATIO, NARROW_MAX] = [63 / 88, 0.66]
 const SIDE_STEP = 32
 
 /** Returns the whole card, with what corners may leave out at its sides: a dark band there looks like the background. */
-function cardWindow(card: Quad): Window {
+function cardWindow(card: Quad, detail: TextDetail): Window {
+  if (detail === 'brief') return BRIEF
+  if (detail === 'certain') return CERTAIN
   const { top, right, bottom, left } = sideLengths(card)
   const ratio = (top + bottom) / (left + right)
   if (ratio >= NARROW_MAX) return CARD
@@ -189,6 +221,16 @@ function detectInWindow(
     heightPx: lineHeight(projectQuad(toPhoto, line.quad)),
     box: relativeBox(line, window),
   }))
+}
+
+/** Returns a line as it lies upside down. */
+function turnUpsideDown(line: LineInPhoto): LineInPhoto {
+  const { left, top, right, bottom } = line.box
+  return {
+    ...line,
+    quad: turnText(line.quad),
+    box: { left: 1 - right, top: 1 - bottom, right: 1 - left, bottom: 1 - top },
+  }
 }
 
 function relativeBox({ quad }: DetectedText, { region, size }: Window) {

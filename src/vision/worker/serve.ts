@@ -61,8 +61,9 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
     const seen = rememberVectors(await pipeline.run(photo, placement))
     const { card: found, match } = await findPicture(search, seen, gameId, requestHashes)
     const settled = settleBack(found, match)
-    const isBrief = placement !== undefined && isPictureCertain(settled.neighbors)
-    const { card, lines } = readBelieved(settled, isBrief)
+    const ofCertain = placement === undefined ? 'certain' : 'brief'
+    const detail = isPictureCertain(settled.neighbors) ? ofCertain : 'all'
+    const { card, lines } = readBelieved(settled, detail)
     // Pictures that resemble corners that are not believed say nothing about the card.
     const { hits, neighbors, isMirrored } = card === settled.card ? settled : NO_PICTURES
     const { photo: size, kind, items, quality } = card

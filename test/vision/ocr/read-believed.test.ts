@@ -37,7 +37,7 @@ const inPhoto = (text: string, isUpright = true): CardObservation => ({
 /** A photo whose nearest picture has this distance. */
 function textOf(card: CardObservation, distance = 480): string {
   const neighbors = [{ card_id: 1, cosine: 0.6, distance }]
-  return readBelieved({ card, hits: [], neighbors })
+  return readBelieved({ card, hits: [], neighbors }, 'all')
     .lines.map(({ text }) => text)
     .join()
 }
@@ -68,7 +68,7 @@ test('the whole photo is read if no card was found', () => {
 })
 
 test('text makes no card where none was found, wherever it stands', () => {
-  const readOf = (card: CardObservation) => readBelieved({ card, hits: [], neighbors: [] })
+  const readOf = (card: CardObservation) => readBelieved({ card, hits: [], neighbors: [] }, 'all')
   const nothing = { kind: undefined, items: 0, orientations: 0 }
   const unfound = readOf({ ...place('', 'Charizard 4/102 Raichu 14/102'), ...nothing })
   expect(unfound.card).toMatchObject({ kind: undefined, items: 0 })

@@ -5,11 +5,13 @@ import {
   invert,
   project,
   type Quad,
+  rotateQuad,
   type Size,
   unitSquareTo,
 } from '#vision/image/rectify.ts'
+import type { TextDetail } from '#vision/observation.ts'
 import { kindOf, type RankedLine } from '#vision/ocr/rank-lines.ts'
-import { readText, readUpright } from '#vision/ocr/read-text.ts'
+import { createTextReader, readUpright } from '#vision/ocr/read-text.ts'
 import type { Network } from '#vision/runtime/model.ts'
 import { printedLine } from '../../support/photos/candidate-fixtures.ts'
 import { draw } from '../../support/photos/drawn-pictures.ts'
@@ -94,12 +96,12 @@ const card: Quad = [
 
 function read(
   lines: readonly (readonly Line[])[],
-  { isSlab = false, isBrief = false, quad = card, text = 'ab' } = {},
+  { isSlab = false, detail = 'all' as TextDetail, quad = card, text = 'ab' } = {},
 ) {
   const finder = finding(...lines)
   const reader = reading(text)
   const networks = { textDetector: finder.network, recognizer: reader.network }
-  const print = readText(networks, photo, quad, { isSlab, isBrief })
+  const print = createTextReader(networks, photo, () => quad, { isSlab })(0, detail)
   return { print, pictures: finder.shown, batches: reader.shown }
 }
 
@@ -151,9 +153,8 @@ describe('a line of a card', () => {
     )
     const reader = reading()
     const { network } = finding([line(875, 25, 560)])
-    const print = readText({ textDetector: network, recognizer: reader.network }, levels, quad, {
-      isSlab: false,
-    })
+    const networks = { textDetector: network, recognizer: reader.network }
+    const print = createTextReader(networks, levels, () => quad, { isSlab: false })(0)
     expect(print).toHaveLength(1)
     const [{ input, width } = { input: new Float32Array(), width: 0 }] = reader.shown
     const at = (x: number, y: number) => input[y * width + x] ?? Number.NaN
@@ -284,33 +285,86 @@ describe('many lines', () => {
   })
 })
 
+describe('a card upside down', () => {
+  /** A bar of which one side is darker. */
+  const levels = buildPyramid(
+    draw(1200, 1600, (x, y) => {
+      const isBar = x > 200 && x < 700 && y > 300 && y < 340
+      return isBar ? [x / 5, x / 5, x / 5] : [255, 255, 255]
+    }),
+  )
+  const quadOf = (orientation: number) => (orientation === 0 ? card : rotateQuad(card, 2))
+  // In shares of the card.
+  const [left, right, top, height] = [100 / 896, 600 / 896, 100 / 1280, 40 / 1280]
+  const middle = 1000 * (top + height / 2)
+  const upright = { left: 1000 * left, right: 1000 * right, y: middle, height: 31 }
+  const turned = {
+    left: 1000 * (1 - right),
+    right: 1000 * (1 - left),
+    y: 1000 - middle,
+    height: 31,
+  }
+
+  function readIn(orientations: readonly number[], ...maps: Line[][]) {
+    const [finder, reader] = [finding(...maps), reading()]
+    const networks = { textDetector: finder.network, recognizer: reader.network }
+    const readText = createTextReader(networks, levels, quadOf, { isSlab: false })
+    const prints = orientations.map((orientation) => readText(orientation))
+    return { line: prints.at(-1)?.[0], pictures: finder.shown, crop: reader.shown.at(-1)?.input }
+  }
+
+  test('is not searched again: its lines are the same ones, turned', () => {
+    const known = readIn([0, 1], [upright])
+    const searched = readIn([1], [turned])
+    expect([known.pictures.length, searched.pictures.length]).toEqual([1, 1])
+    for (const side of ['left', 'top', 'right', 'bottom'] as const) {
+      expect(known.line?.box[side]).toBeCloseTo(searched.line?.box[side] ?? -1, 1)
+    }
+    const [own = [], other = []] = [known.crop, searched.crop]
+    expect(own.length).toBe(other.length)
+    expect(own.length).toBeGreaterThan(0)
+    const differences = Array.from(own, (level, at) => Math.abs(level - (other[at] ?? 9)))
+    const mean = differences.reduce((sum, one) => sum + one, 0) / own.length
+    // Levels are from -1 to 1; the crop that is not turned differs by more than 0.3.
+    expect(mean).toBeLessThan(0.08)
+  })
+})
+
 describe('a card whose picture is certain', () => {
-  test('is searched in a quarter of the pixels', () => {
-    const [whole, brief] = [read([]), read([], { isBrief: true })]
-    const pixelsOf = ({ pictures }: typeof whole) =>
-      pictures.reduce((sum, { width, height }) => sum + width * height, 0)
-    expect(pixelsOf(brief)).toBe(pixelsOf(whole) / 4)
+  test('is searched in nearly half of the pixels, and on a page in a quarter', () => {
+    const pixelsOf = (detail: TextDetail) =>
+      read([], { detail }).pictures.reduce((sum, { width, height }) => sum + width * height, 0)
+    expect(pixelsOf('certain')).toBe(0.5625 * pixelsOf('all'))
+    expect(pixelsOf('brief')).toBe(pixelsOf('all') / 4)
+  })
+
+  test('needs no name: once a number is read, no further lines are', () => {
+    const lines = [Array.from({ length: 45 }, (_, row) => line(20 + 21 * row, 14, 900))]
+    const text = '12/102'
+    expect(read(lines, { text, detail: 'certain' }).print.length).toBeLessThanOrEqual(4)
+    expect(read(lines, { text }).print).toHaveLength(8)
+    expect(read(lines, { text: 'Tide Clerk', detail: 'certain' }).print).toHaveLength(8)
   })
 
   test('is read briefly: names wherever they stand, the footer, short lines that stand alone', () => {
     const [name, middle, title] = [line(60, 40, 300), line(480, 50, 400), line(200, 30, 350)]
     const [lone, footer] = [line(650, 20, 210), line(940, 20, 240)]
     const rules = [line(750, 20, 900), line(772, 20, 900)]
-    const { print } = read([[...rules, title, lone, footer, middle, name]], { isBrief: true })
+    const { print } = read([[...rules, title, lone, footer, middle, name]], { detail: 'brief' })
     const order = [60, 480, 940, 650].map((y) => expect.closeTo(y, -1))
     expect(middles(print)).toEqual(order)
   })
 
   test('has fewer columns', () => {
     const rows = Array.from({ length: 6 }, (_, row) => line(834 + 26 * row, 20, 320))
-    const [all, some] = [read([rows]), read([rows], { isBrief: true })]
+    const [all, some] = [read([rows]), read([rows], { detail: 'brief' })]
     expect(some.print.length).toBeGreaterThan(0)
     expect(some.print.length).toBeLessThan(all.print.length)
   })
 
   test('in a slab has a label, too', () => {
     const label = [line(300, 60, 700)]
-    const { print, pictures } = read([[], label], { isSlab: true, isBrief: true })
+    const { print, pictures } = read([[], label], { isSlab: true, detail: 'brief' })
     expect(pictures).toHaveLength(2)
     expect(print.map(({ box }) => box.bottom < 0)).toEqual([true])
   })
@@ -374,9 +428,9 @@ describe('the orientation of the text', () => {
   /** A card with these confident texts, one per orientation. */
   function cardWith(...texts: string[]) {
     const requested: number[] = []
-    const print = (orientation: number, isBrief = false): PrintedLine[] => {
+    const print = (orientation: number, detail?: TextDetail): PrintedLine[] => {
       requested.push(orientation)
-      if (isBrief) return []
+      if (detail === 'brief') return []
       return [printedLine(texts[orientation] ?? '')]
     }
     return { card: { orientations: texts.length, readText: print }, requested }
@@ -404,8 +458,8 @@ describe('the orientation of the text', () => {
 
   test('is never read briefly if it is not certain', () => {
     const { card } = cardWith('a long line of text', 'x')
-    expect(readUpright(card, found(0.95, 1), true)).toEqual([])
-    expect(textOf(readUpright(card, found(0.5, 1), true))).toBe('a long line of text')
+    expect(readUpright(card, found(0.95, 1), 'brief')).toEqual([])
+    expect(textOf(readUpright(card, found(0.5, 1), 'brief'))).toBe('a long line of text')
   })
 
   test.each([
