@@ -6,26 +6,18 @@ import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
-import { LineSkeleton } from '../components/skeleton.tsx'
-import type { Column } from '../components/table.tsx'
-import { count, dayText, moneyText, plural } from '../format.ts'
+import { SegmentedControl } from '../components/segmented-control.tsx'
+import { LineSkeleton, TileSkeleton } from '../components/skeleton.tsx'
+import { plural } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
-import { gainText } from '../pricing/change-text.ts'
 import { EditItemDialog } from './edit-item.tsx'
-import { OWNER_TEXTS } from './item-draft.ts'
 import { ItemFilters } from './item-filters.tsx'
+import { ItemList } from './item-list.tsx'
 import { copiesText } from './item-text.ts'
-import {
-  COPIES_COLUMN,
-  cardColumn,
-  type ItemAction,
-  ItemActions,
-  ItemAmount,
-  ItemsTable,
-  PRICE_COLUMN,
-} from './items-table.tsx'
+import { ITEM_VIEWS, readItemView, storeItemView } from './item-view.ts'
+import type { ItemAction } from './items-table.tsx'
 import { SelectionBar } from './many/selection-bar.tsx'
-import { type ItemSelection, useSelection } from './many/use-selection.ts'
+import { useSelection } from './many/use-selection.ts'
 import { type CollectionQuery, parseItemParams, useItems } from './queries.ts'
 import { RemoveItemDialog } from './remove-item.tsx'
 
@@ -48,6 +40,7 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
   const section = useRef<HTMLElement>(null)
   const isWish = collection.kind === 'wish'
   const params = parseItemParams(query)
+  const view = readItemView(query)
   const result = useItems(of, params)
   const selection = useSelection(result.data?.data)
   // The button that was pressed leaves; the focus goes on to what took its place.
@@ -64,6 +57,16 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
       const next = { ...Object.fromEntries(before), page: '1', ...changes }
       return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== ''))
     })
+  const actions: ItemAction<CollectionItem>[] = [
+    {
+      label: 'Watch',
+      verb: 'Watch the price of',
+      isOffered: ({ notes }) => !notes.includes('card_not_found'),
+      onClick: setWatching,
+    },
+    { label: 'Edit', onClick: setEditing },
+    { label: 'Remove', isDanger: true, onClick: setRemoving },
+  ]
   const done = (text: string) => {
     setEditing(undefined)
     setRemoving(undefined)
@@ -73,6 +76,17 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
     <section ref={section} className="stack tight" aria-labelledby="items">
       <h2 id="items">Items</h2>
       <ItemFilters params={params} summary={summary} onChange={change}>
+        {collection.item_count > 0 && (
+          <SegmentedControl
+            label="View"
+            options={ITEM_VIEWS}
+            value={view}
+            onChange={(chosen) => {
+              storeItemView(chosen)
+              change({ view: chosen, page: String(params.page) })
+            }}
+          />
+        )}
         {!isSelecting && collection.item_count > 0 && (
           <Button className="start-selection" onClick={() => select(true)}>
             Select
@@ -94,7 +108,7 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
         />
       )}
       <QueryError query={result} />
-      {result.isPending && <LineSkeleton count={8} />}
+      {result.isPending && (view === 'tiles' ? <TileSkeleton /> : <LineSkeleton count={8} />)}
       {result.data !== undefined && (
         <>
           {result.data.meta.total === 0 ? (
@@ -104,24 +118,12 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
                 : 'No item matches the filters.'}
             </p>
           ) : (
-            <ItemsTable
-              label="List of items"
+            <ItemList
+              view={view}
               items={result.data.data}
-              columns={itemColumns(
-                isWish,
-                isSelecting
-                  ? selectColumn(selection, result.data.data)
-                  : actionsColumn([
-                      {
-                        label: 'Watch',
-                        verb: 'Watch the price of',
-                        isOffered: ({ notes }) => !notes.includes('card_not_found'),
-                        onClick: setWatching,
-                      },
-                      { label: 'Edit', onClick: setEditing },
-                      { label: 'Remove', onClick: setRemoving },
-                    ]),
-              )}
+              isWish={isWish}
+              actions={actions}
+              selection={isSelecting ? selection : undefined}
             />
           )}
           <Pager meta={result.data.meta} onPage={(page) => change({ page: String(page) })} />
@@ -166,79 +168,4 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
       )}
     </section>
   )
-}
-
-/** Columns of the items of a collection, or of a wish list with its targets. */
-function itemColumns(isWish: boolean, last: Column<CollectionItem>): Column<CollectionItem>[] {
-  const enteredOf = (item: CollectionItem) =>
-    isWish ? moneyText(item.target_price) : moneyText(item.price_paid, item.paid_currency)
-  return [
-    cardColumn((item: CollectionItem) => (
-      <>
-        <span className="small soft">
-          {[
-            item.acquired_on && dayText(item.acquired_on),
-            ...OWNER_TEXTS.map(({ name }) => item[name]),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-        <span className="narrow-only small soft">
-          {count(item.quantity)} × {isWish ? 'target' : 'paid'} {enteredOf(item)}
-        </span>
-      </>
-    )),
-    COPIES_COLUMN,
-    [isWish ? 'Target' : 'Paid', enteredOf, 'number wide-only'],
-    PRICE_COLUMN,
-    [
-      isWish ? 'Price' : 'Value',
-      (item) => (
-        <ItemAmount item={item} amount={isWish ? item.market_price : item.value}>
-          {!isWish && item.gain !== null && (
-            <span className={`small change line ${item.gain < 0 ? 'down' : 'up'}`}>
-              {gainText(item.gain, item.currency)}
-            </span>
-          )}
-          {isWish && item.target_reached && (
-            <span className="small change up line">Target reached</span>
-          )}
-        </ItemAmount>
-      ),
-      'number',
-    ],
-    last,
-  ]
-}
-
-function actionsColumn(actions: readonly ItemAction<CollectionItem>[]): Column<CollectionItem> {
-  return ['Actions', (item) => <ItemActions item={item} actions={actions} />, 'number', true]
-}
-
-/** Column of check boxes. A click with the shift key selects a range. */
-function selectColumn(
-  selection: ItemSelection,
-  listed: readonly CollectionItem[],
-): Column<CollectionItem> {
-  return [
-    'Select',
-    (item) => (
-      <label className="item-check">
-        <input
-          type="checkbox"
-          aria-label={`Select ${item.name}`}
-          checked={selection.items.has(item.id)}
-          onChange={({ nativeEvent }) =>
-            selection.toggle(
-              item,
-              listed,
-              nativeEvent instanceof MouseEvent && nativeEvent.shiftKey,
-            )
-          }
-        />
-      </label>
-    ),
-    'number',
-    true,
-  ]
 }

@@ -11,7 +11,7 @@ import { amountOrigin } from './amounts.ts'
 import { copiesText, explainPrice } from './item-text.ts'
 
 /** An item of any list, with its value. */
-type ListedItem = Pick<
+export type ListedItem = Pick<
   CollectionItem | ScanSessionItem,
   | 'id'
   | 'card_id'
@@ -88,7 +88,7 @@ export function ItemAmount({ item, amount, children }: ItemAmountProps) {
 }
 
 /** Amount that follows from the price of an item, with a mark if that is of low confidence. */
-function MarkedAmount({ item, amount }: Omit<ItemAmountProps, 'children'>) {
+export function MarkedAmount({ item, amount }: Omit<ItemAmountProps, 'children'>) {
   return (
     <>
       <PriceText amount={amount} origin={amountOrigin(item)} />
@@ -103,6 +103,7 @@ export type ItemAction<Item> = {
   /** Label for screen readers, before the name of the item; by default `label`. */
   verb?: string
   isOffered?: (item: Item) => boolean
+  isDanger?: boolean
   onClick: (item: Item) => void
 }
 

@@ -4,6 +4,7 @@ import type { SharedCollection } from '#client/endpoints.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
@@ -14,9 +15,12 @@ import { PriceText } from '../pricing/price-text.tsx'
 import { apiQuery } from '../query-client.ts'
 import { parsePage } from '../route-params.ts'
 import { amountOrigin } from './amounts.ts'
+import { ItemTiles } from './item-tiles.tsx'
+import { ITEM_VIEWS, type ItemView, readItemView, storeItemView } from './item-view.ts'
 import {
   COPIES_COLUMN,
   cardColumn,
+  ItemAmount,
   ItemsTable,
   PRICE_COLUMN,
   VALUE_COLUMN,
@@ -29,6 +33,9 @@ export function SharedCollectionView({ token }: { token: string }) {
   const { currency } = useCurrency()
   const [query, setQuery] = useSearchParams()
   const params = { sort: parseItemOrder(query.get('sort')), page: parsePage(query) }
+  const view = readItemView(query)
+  const change = (changes: Record<string, string>) =>
+    setQuery((before) => ({ ...Object.fromEntries(before), ...changes }))
   const result = useQuery(
     apiQuery('/v1/shared/{token}', {
       path: { token },
@@ -56,13 +63,24 @@ export function SharedCollectionView({ token }: { token: string }) {
             <p className="price-large">
               <PriceText amount={shared.value} origin={amountOrigin(shared)} />
             </p>
-            <Select
-              aria-label="Order"
-              className="select"
-              options={ITEM_ORDERS}
-              value={params.sort}
-              onChange={(sort) => setQuery({ sort })}
-            />
+            <div className="row">
+              <SegmentedControl
+                label="View"
+                options={ITEM_VIEWS}
+                value={view}
+                onChange={(chosen) => {
+                  storeItemView(chosen)
+                  change({ view: chosen })
+                }}
+              />
+              <Select
+                aria-label="Order"
+                className="select"
+                options={ITEM_ORDERS}
+                value={params.sort}
+                onChange={(sort) => change({ sort, page: '1' })}
+              />
+            </div>
           </div>
           <ValueRemarks
             className="soft"
@@ -71,13 +89,10 @@ export function SharedCollectionView({ token }: { token: string }) {
           {shared.items.length === 0 ? (
             <p className="note">This collection is empty.</p>
           ) : (
-            <ItemsTable label="List of items" items={shared.items} columns={COLUMNS} />
+            <SharedItems view={view} items={shared.items} />
           )}
           {result.data !== undefined && (
-            <Pager
-              meta={result.data.meta}
-              onPage={(page) => setQuery({ sort: params.sort, page: String(page) })}
-            />
+            <Pager meta={result.data.meta} onPage={(page) => change({ page: String(page) })} />
           )}
           <HowMade of={['value-of-a-collection', 'market-price']} />
         </div>
@@ -87,6 +102,25 @@ export function SharedCollectionView({ token }: { token: string }) {
 }
 
 type SharedItem = SharedCollection['items'][number]
+
+function SharedItems({ view, items }: { view: ItemView; items: readonly SharedItem[] }) {
+  const label = 'List of items'
+  if (view === 'table') return <ItemsTable label={label} items={items} columns={COLUMNS} />
+  return (
+    <ItemTiles
+      label={label}
+      items={items}
+      amounts={(item) => (
+        <>
+          <p className="tile-price">
+            <ItemAmount item={item} amount={item.value} />
+          </p>
+          <p className="small soft">{plural(item.quantity, 'copy', 'copies')}</p>
+        </>
+      )}
+    />
+  )
+}
 
 const COLUMNS: Column<SharedItem>[] = [
   cardColumn(({ quantity }) => (

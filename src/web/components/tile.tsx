@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
 type TileProps = {
-  href: string
+  /** Page of the tile, if it has one. */
+  href: string | undefined
   name: string
   art: ReactNode
   /** Controls over the image. */
@@ -18,7 +19,7 @@ export function Tile({ href, name, art, over, className = '', children, fan = fa
     <li className={`tile ${className}`}>
       {art !== null && <div className={fan ? 'tile-art fan' : 'tile-art'}>{art}</div>}
       <div className="tile-text">
-        <Link href={href}>{name}</Link>
+        {href === undefined ? <strong>{name}</strong> : <Link href={href}>{name}</Link>}
         {children}
       </div>
       {over !== undefined && <div className="tile-over">{over}</div>}
