@@ -9,7 +9,7 @@ import { refetchAfterChange } from '../query-client.ts'
 import { useSession } from '../session.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { createItemAdder } from './add-once.ts'
-import { changesOf, emptyDraft, newDraft } from './item-draft.ts'
+import { changesOf, emptyDraft, isSealedProduct, newDraft } from './item-draft.ts'
 import { ItemForm } from './item-form.tsx'
 import { itemRequests } from './item-requests.ts'
 import { rememberTarget } from './last-target.ts'
@@ -60,9 +60,8 @@ type AddFormProps = {
 
 function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) {
   const { target, createTarget, ...targets } = useTargets(collections)
-  const [draft, setDraft] = useState(() =>
-    newDraft(prices[0]?.printing, card.product_type === 'Sealed Products'),
-  )
+  const isSealed = isSealedProduct(card)
+  const [draft, setDraft] = useState(() => newDraft(prices[0]?.printing, isSealed))
   const [addItem] = useState(() => createItemAdder(itemRequests))
   const add = useAction(async () => {
     if (target === undefined) return
@@ -78,6 +77,7 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
       onChange={setDraft}
       printings={prices.map(({ printing }) => printing)}
       kind={target?.kind ?? 'owned'}
+      isSealed={isSealed}
       onSubmit={() => void add.start()}
       above={
         <>

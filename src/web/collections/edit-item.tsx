@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { ApiError } from '../api.ts'
-import { usePrices } from '../catalog/queries.ts'
+import { useCard, usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -14,6 +14,7 @@ import {
   fieldLabel,
   type ItemChange,
   type ItemDraft,
+  isSealedProduct,
 } from './item-draft.ts'
 import { ItemForm, type ItemKind } from './item-form.tsx'
 
@@ -41,6 +42,7 @@ export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemP
   const [draft, setDraft] = useState(() => draftOf(item))
   const [isOther, setOther] = useState(false)
   const prices = usePrices(item.card_id ?? undefined, DOLLARS)
+  const card = useCard(item.card_id ?? undefined).data?.data
   const action = useAction((changes: ItemChange & { card_id?: number }, revision: number) =>
     save({ ...changes, revision }),
   )
@@ -72,6 +74,7 @@ export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemP
         onChange={setDraft}
         printings={prices.data?.map(({ printing }) => printing) ?? []}
         kind={kind}
+        isSealed={card && isSealedProduct(card)}
         onSubmit={submit}
         above={
           theirs === undefined ? (

@@ -65,8 +65,7 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
         Put cards of watchlists, lists and decks on the wish list
       </label>
       <p className="small soft">
-        First you see which cards were found. Nothing is stored in the collection before you import
-        them.
+        First you see which cards were found. Nothing is stored before you import them.
       </p>
       <FormError error={read.error} />
       <p role="status" className="small soft">

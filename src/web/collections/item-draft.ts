@@ -1,4 +1,4 @@
-import type { AddCollectionItemsRequest, CollectionItem } from '#client/endpoints.ts'
+import type { AddCollectionItemsRequest, Card, CollectionItem } from '#client/endpoints.ts'
 import { parseTypedAmount } from '../alerts/alert-text.ts'
 import { DOLLARS } from '../format.ts'
 
@@ -43,6 +43,11 @@ export type ItemChange = Partial<Omit<AddCollectionItemsRequest['items'][number]
 /** Returns an empty draft. */
 export function emptyDraft(): ItemDraft {
   return draftOf({})
+}
+
+/** Returns true for a product that is not a single card. */
+export function isSealedProduct({ product_type }: Pick<Card, 'product_type'>): boolean {
+  return product_type === 'Sealed Products'
 }
 
 /** Returns a draft of one copy. */

@@ -4,7 +4,7 @@ import { Select } from '../components/select.tsx'
 import { DOLLARS } from '../format.ts'
 import { readServiceState } from '../service-state.ts'
 import { draftErrors, fieldLabel, type ItemDraft, OWNER_TEXTS } from './item-draft.ts'
-import { CONDITION_NAMES, LANGUAGE_NAMES } from './item-text.ts'
+import { conditionsOf, LANGUAGE_NAMES } from './item-text.ts'
 
 /** Items of wish lists have a target price instead of a price paid. Scanned cards have neither, and no place. */
 export type ItemKind = 'owned' | 'wish' | 'scanned'
@@ -14,6 +14,8 @@ type ItemFieldsProps = {
   onChange: (draft: ItemDraft) => void
   printings: readonly string[]
   kind: ItemKind
+  /** Undefined until it is known, and for cards that are no longer in the catalog. */
+  isSealed: boolean | undefined
   /** Shown once the form was sent. */
   errors: ReturnType<typeof draftErrors>
 }
@@ -49,7 +51,7 @@ export function ItemForm({ onSubmit, above, children, ...fields }: ItemFormProps
 }
 
 /** Fields of an item. Rarely needed fields are in a collapsed section. */
-function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProps) {
+function ItemFields({ draft, onChange, printings, kind, isSealed, errors }: ItemFieldsProps) {
   const set = (name: keyof ItemDraft) => (text: string) => onChange({ ...draft, [name]: text })
   const field = (name: keyof ItemDraft) => ({
     label: fieldLabel(name),
@@ -85,7 +87,7 @@ function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProp
         )}
         <LabeledSelect
           label="Condition"
-          options={CONDITION_NAMES}
+          options={conditionsOf({ isSealed, condition: draft.condition })}
           value={draft.condition}
           onChange={set('condition')}
         />

@@ -45,6 +45,14 @@ export const KINDS = [
   ['wish', 'Wish list'],
 ] as const
 
+/** Lists the conditions that a product can have: sealed ones are unopened, and cards never are. It keeps its own. */
+export function conditionsOf(product: { isSealed: boolean | undefined; condition: string }) {
+  const { isSealed, condition } = product
+  return CONDITION_NAMES.filter(
+    ([one]) => one === condition || isSealed === undefined || (one === 'unopened') === isSealed,
+  )
+}
+
 function conditionName(condition: Condition): string {
   return CONDITION_NAMES.find(([value]) => value === condition)?.[1] ?? condition
 }

@@ -80,7 +80,7 @@ describeInBrowser('collections', () => {
 
     await importFile(user)
     expect(await inspect('collection-import')).toEqual([])
-    await page.getByRole('link', { name: 'Open collection' }).click()
+    await page.getByRole('link', { name: 'Open it' }).click()
     await whenCharted(page)
     const value = page.getByLabel('Value', { exact: true }).first()
     expect(await value.textContent()).toMatch(/^\$[\d,]+\.\d\d/)

@@ -101,7 +101,7 @@ describeInBrowser('drafts of imports', () => {
     await expectFocused(done)
     await list.getByRole('link', { name: 'Continue first.csv' }).click()
     await whenShown(page)
-    await expectVisible(page.getByText(/^first\.csv, 3 rows\. Nothing is in the collection yet/))
+    await expectVisible(page.getByText(/^first\.csv, 3 rows\. Nothing is in “[^”]+” yet/))
     await page.getByRole('button', { name: 'Import 2 rows' }).click()
     await page.getByText('2 of 3 rows').waitFor()
     await page.getByRole('link', { name: 'Collections' }).first().click()

@@ -128,7 +128,7 @@ describeInBrowser('imports', () => {
     await page.getByRole('button', { name: 'Import 2 rows' }).click()
     await page.getByText('2 of 3 rows').waitFor()
     const url = page.url()
-    await page.getByRole('link', { name: 'Open collection' }).click()
+    await page.getByRole('link', { name: 'Open it' }).click()
     await page.getByRole('button', { name: 'Edit Saint Orrery' }).click()
     await page.getByLabel('Quantity').fill('7')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -34,7 +34,7 @@ describeInBrowser('an import', () => {
         .first()
       const path = await row.getByRole('link', { name: 'Cindle' }).getAttribute('href')
       await page.getByRole('button', { name: 'Import 1 row' }).click()
-      await page.getByRole('link', { name: 'Open collection' }).click()
+      await page.getByRole('link', { name: 'Open it' }).click()
       return path
     }
     await page.getByRole('button', { name: 'Import' }).click()

@@ -13,7 +13,7 @@ export function DiscardDialog({ file, discard, onClose }: DiscardDialogProps) {
       action={action}
       onClose={onClose}
     >
-      <p>Your decisions about the rows of “{file}” are lost. Nothing of it is in the collection.</p>
+      <p>Your decisions about the rows of “{file}” are lost. Nothing of it was imported.</p>
     </ConfirmDialog>
   )
 }

@@ -120,8 +120,8 @@ function ImportBar({ found, start }: ImportBarProps) {
     <section className="import-bar" aria-label="Import">
       {isFull && (
         <p className="note wait">
-          The collection has room for {plural(found.room ?? 0, 'item')}. Skip rows, or get more
-          room: <PlansLink />
+          “{found.collection_name}” has room for {plural(found.room ?? 0, 'item')}. Skip rows, or
+          get more room: <PlansLink />
         </p>
       )}
       <FormError error={start.error} />

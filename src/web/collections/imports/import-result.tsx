@@ -41,7 +41,7 @@ export function ImportResult({ found, remove }: ImportResultProps) {
       {left > 0 && <FailedRows found={found} />}
       <div className="row">
         <Link className="button main" href={collectionUrl(collection_id)}>
-          Open collection
+          Open it
         </Link>
         {isUndoable && <Button onClick={() => setUndoing(true)}>Undo import</Button>}
       </div>

@@ -45,7 +45,7 @@ export function ImportPage({ id }: { id: string }) {
       crumbs={[...CRUMBS, { href: collectionUrl(collection_id), name: collection_name }]}
       lead={
         isDraft && expires_at !== null
-          ? `${file}, ${plural(rows, 'row')}. Nothing is in the collection yet. This page is kept until ${dateTimeText(expires_at)}.`
+          ? `${file}, ${plural(rows, 'row')}. Nothing is in “${collection_name}” yet. This page is kept until ${dateTimeText(expires_at)}.`
           : `${file}, ${plural(rows, 'row')}`
       }
       aside={isDraft && <Button onClick={() => setDiscarding(true)}>Discard</Button>}
@@ -123,7 +123,7 @@ function Conflict({ conflict: { news, unsaved }, isDraft, onDismiss, onSave }: C
       )}
       <p>
         {!isDraft
-          ? 'Its rows can no longer be decided. Change its items in the collection.'
+          ? 'Its rows can no longer be decided. Change the items themselves.'
           : `The page shows it as it is now.${isUnsaved ? ' Your last change is not saved yet.' : ''}`}
       </p>
       <div className="row">
