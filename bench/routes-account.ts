@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createKey } from '#actions/accounts/manage-keys.ts'
-import { shareCollection } from '#actions/collections/manage-collections.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { describeOrigin } from '#rules/accounts/session-origin.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
@@ -86,7 +85,9 @@ export async function createLargeAccount({
     const [scanSession = ''] = await createLists(SESSIONS, (at) => createList('scan', at, 100))
     await fill(collection, ITEMS)
     await fill(scanSession, SESSION_ITEMS_MAX)
-    const token = await shareCollection(deps, { id: collection, account_id })
+    const token = randomUUID()
+    const link = { token_hash: hashSecret(token), sealed_token: randomBytes(50) }
+    await ledger.collectionShares.create({ id: collection, account_id }, link, now())
     return { key, session, collection, other, token, scanSession, item: 'item_000000000' }
   } finally {
     await ledger.close()

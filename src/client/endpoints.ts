@@ -1112,11 +1112,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get the link of a collection */
+        get: operations["getShareLink"];
         put?: never;
         /**
-         * Create the link of a collection
-         * @description Everybody who has it can read it. Ends an earlier link.
+         * Create the link of a collection for everybody
+         * @description Ends an earlier link.
          */
         post: operations["shareCollection"];
         /** End the link of a collection */
@@ -3550,7 +3551,7 @@ export interface components {
         };
         UpdateCollectionRequest: {
             name: components["schemas"]["Name"];
-            /** @description Revision that the change is based on: another one is a conflict. Default: any. */
+            /** @description Revision to change: another one is a conflict. Default: any. */
             revision?: number;
         };
         DeleteCollectionResponse: {
@@ -3562,10 +3563,19 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         ShareLink: {
-            /** @description Token of the link. It is only shown here. */
+            /** @description Token of the link. */
             token: string;
-            /** @description URL for everybody. */
             url: string;
+            /** Format: date-time */
+            shared_at: string;
+        };
+        GetShareLinkResponse: {
+            data: components["schemas"]["StoredShareLink"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        StoredShareLink: {
+            /** @description Null if it cannot be decrypted. */
+            url: string | null;
             /** Format: date-time */
             shared_at: string;
         };
@@ -3599,7 +3609,6 @@ export interface components {
             computed_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description A page of the items. */
             items: components["schemas"]["SharedItem"][];
         };
         SharedItem: {
@@ -3664,7 +3673,6 @@ export interface components {
             quantity: number;
             /** @description Price paid for one copy. */
             price_paid: number | null;
-            /** @description Currency of `price_paid`. */
             paid_currency: string;
             /** Format: date */
             acquired_on: string | null;
@@ -3781,7 +3789,7 @@ export interface components {
             note?: string | null;
             /** @description Highest price for one copy in US dollars, on a wish list. */
             target_price?: number | null;
-            /** @description Revision that the change is based on: another one is a conflict. Default: any. */
+            /** @description Revision to change: another one is a conflict. Default: any. */
             revision?: number;
         };
         DeleteCollectionItemResponse: {
@@ -3975,7 +3983,7 @@ export interface components {
                 /** @description New items: 1. */
                 quantity?: number;
             }[];
-            /** @description Revision that the change is based on: another one is a conflict. Default: any. */
+            /** @description Revision to change: another one is a conflict. Default: any. */
             revision?: number;
         };
         ImportDraftResponse: {
@@ -5455,7 +5463,7 @@ export interface components {
             grade?: string | null;
             /** @description True if the card is correct. */
             is_reviewed?: boolean;
-            /** @description Revision that the change is based on: another one is a conflict. Default: any. */
+            /** @description Revision to change: another one is a conflict. Default: any. */
             revision?: number;
         };
         DeleteScanSessionItemResponse: {
@@ -5517,7 +5525,7 @@ export interface components {
         ProductType: "Cards" | "Sealed Products";
         /** @description Currency of the values. Default: `USD`. */
         ValueCurrency: string;
-        /** @description Revision that the change is based on: another one is a conflict. Default: any. */
+        /** @description Revision to change: another one is a conflict. Default: any. */
         Revision: number;
         /** @description Entries per page. Values above 100 count as 100. Default: all entries, without `meta`. */
         PerPageOrAll: number;
@@ -5705,6 +5713,8 @@ export type UpdateCollectionRequest = components['schemas']['UpdateCollectionReq
 export type DeleteCollectionResponse = components['schemas']['DeleteCollectionResponse'];
 export type ShareCollectionResponse = components['schemas']['ShareCollectionResponse'];
 export type ShareLink = components['schemas']['ShareLink'];
+export type GetShareLinkResponse = components['schemas']['GetShareLinkResponse'];
+export type StoredShareLink = components['schemas']['StoredShareLink'];
 export type UnshareCollectionResponse = components['schemas']['UnshareCollectionResponse'];
 export type GetSharedCollectionResponse = components['schemas']['GetSharedCollectionResponse'];
 export type SharedCollection = components['schemas']['SharedCollection'];
@@ -7745,6 +7755,29 @@ export interface operations {
             };
         };
     };
+    getShareLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetShareLinkResponse"];
+                };
+            };
+        };
+    };
     shareCollection: {
         parameters: {
             query?: never;
@@ -7812,7 +7845,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The collection, with a page of its items. */
+            /** @description The collection. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7946,7 +7979,7 @@ export interface operations {
     deleteCollectionItem: {
         parameters: {
             query?: {
-                /** @description Revision that the change is based on: another one is a conflict. Default: any. */
+                /** @description Revision to change: another one is a conflict. Default: any. */
                 revision?: components["parameters"]["Revision"];
             };
             header?: never;
@@ -8187,7 +8220,7 @@ export interface operations {
     deleteImport: {
         parameters: {
             query?: {
-                /** @description Revision that the change is based on: another one is a conflict. Default: any. */
+                /** @description Revision to change: another one is a conflict. Default: any. */
                 revision?: components["parameters"]["Revision"];
             };
             header?: never;
@@ -9693,7 +9726,7 @@ export interface operations {
     deleteScanSessionItem: {
         parameters: {
             query?: {
-                /** @description Revision that the change is based on: another one is a conflict. Default: any. */
+                /** @description Revision to change: another one is a conflict. Default: any. */
                 revision?: components["parameters"]["Revision"];
             };
             header?: never;

@@ -123,6 +123,7 @@ export const ACCESS: readonly AccessRow[] = [
   ['GET /v1/collections/{id}/history', 'account'],
   ['GET /v1/collections/{id}/completion', 'account'],
   ['POST /v1/collections/{id}/share', 'account'],
+  ['GET /v1/collections/{id}/share', 'account'],
   ['DELETE /v1/collections/{id}/share', 'account'],
   ['POST /v1/scan-sessions', 'account'],
   ['GET /v1/scan-sessions', 'account'],

@@ -85,19 +85,45 @@ export function getCollection(deps: Pick<Deps, 'ledger'>, key: ListKey): Promise
   return getList(deps, key, COLLECTION_KINDS)
 }
 
-/**
- * Creates the link to a collection, which replaces an earlier link.
- *
- * @returns the token of the link, which is not stored
- * @throws ServiceError NOT_FOUND
- */
+type ShareDeps = CollectionDeps & Pick<Deps, 'secrets' | 'config'>
+
+type ShareLink = { token: string; url: string; shared_at: number }
+
+/** Creates the link to a collection, which replaces an earlier link. @throws ServiceError NOT_FOUND */
 export async function shareCollection(
-  { ledger, now }: CollectionDeps,
+  { ledger, config, secrets, now }: ShareDeps,
   key: ListKey,
-): Promise<string> {
+): Promise<ShareLink> {
   const token = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
-  if (await ledger.collectionShares.create(key, hashSecret(token), now())) return token
-  throw listNotFound('owned')
+  const stored = { token_hash: hashSecret(token), sealed_token: secrets.seal(token, key.id) }
+  const at = now()
+  if (!(await ledger.collectionShares.create(key, stored, at))) throw listNotFound('owned')
+  return { token, url: shareUrl(config, token), shared_at: at.getTime() }
+}
+
+/**
+ * Returns the link to a collection. Its `url` is null if it was created under another APP_SECRET: it works, but
+ * nobody can show it again.
+ *
+ * @throws ServiceError NOT_FOUND, also if the collection is not shared
+ */
+export async function getShareLink(
+  { ledger, config, secrets }: ShareDeps,
+  key: ListKey,
+): Promise<{ url: string | null; shared_at: number }> {
+  const stored = await ledger.collectionShares.get(key)
+  if (stored === undefined) throw notShared()
+  const token = secrets.open(stored.sealed_token, key.id)
+  const url = token === undefined ? null : shareUrl(config, token)
+  return { url, shared_at: stored.created_at }
+}
+
+function shareUrl({ publicUrl }: Pick<Deps['config'], 'publicUrl'>, token: string): string {
+  return `${publicUrl}/shared/${token}`
+}
+
+function notShared(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such collection, or it has no link.')
 }
 
 /** Removes the link to a collection. @throws ServiceError NOT_FOUND also if it is not shared */
@@ -107,7 +133,7 @@ export async function unshareCollection(
 ): Promise<CollectionRecord> {
   await getCollection(deps, key)
   if (await deps.ledger.collectionShares.delete(key)) return getCollection(deps, key)
-  throw new ServiceError('NOT_FOUND', 'This collection has no link.')
+  throw notShared()
 }
 
 /**

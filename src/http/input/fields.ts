@@ -219,7 +219,7 @@ export const REVISION = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Revision that the change is based on: another one is a conflict. Default: any.',
+    description: 'Revision to change: another one is a conflict. Default: any.',
   }),
 )
 

@@ -101,7 +101,7 @@ export const VALUE_OF_ITEM = {
 export const CollectionItemSchema = namedObject('CollectionItem', {
   ...CARD_OF_ITEM,
   price_paid: Money('Price paid for one copy.'),
-  paid_currency: Described('Currency of `price_paid`.'),
+  paid_currency: Type.String(),
   acquired_on: nullable(Day),
   ...mapHoldingTexts(() => Text),
   target_price: Money('Highest price for one copy.'),
@@ -148,12 +148,17 @@ export const SharedCollectionSchema = namedObject('SharedCollection', {
   ...CURRENCY,
   computed_at: ComputedAt,
   updated_at: DateTime,
-  items: Type.Array(SharedItemSchema, { description: 'A page of the items.' }),
+  items: Type.Array(SharedItemSchema),
 })
 
 export const ShareLinkSchema = namedObject('ShareLink', {
-  token: Described('Token of the link. It is only shown here.'),
-  url: Described('URL for everybody.'),
+  token: Described('Token of the link.'),
+  url: Type.String(),
+  shared_at: DateTime,
+})
+
+export const StoredShareLinkSchema = namedObject('StoredShareLink', {
+  url: nullable(Described('Null if it cannot be decrypted.')),
   shared_at: DateTime,
 })
 

@@ -740,7 +740,8 @@ CREATE TABLE collection_values (
 
 CREATE TABLE collection_shares (
   collection_id TEXT PRIMARY KEY REFERENCES lists (id) ON DELETE CASCADE,
-  token_hash BLOB NOT NULL UNIQUE,   -- SHA-256 of the token, which is in the link only
+  token_hash BLOB NOT NULL UNIQUE,   -- SHA-256 of the token, by which the link is found
+  sealed_token BLOB NOT NULL,        -- under APP_SECRET: the token, for its owner
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 

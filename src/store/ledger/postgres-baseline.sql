@@ -689,6 +689,7 @@ CREATE TABLE collection_values (
 CREATE TABLE collection_shares (
   collection_id TEXT COLLATE "C" PRIMARY KEY REFERENCES lists (id) ON DELETE CASCADE,
   token_hash BYTEA NOT NULL UNIQUE,
+  sealed_token BYTEA NOT NULL,
   created_at BIGINT NOT NULL
 );
 

@@ -1,32 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Collection } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { dateTimeText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { refetchAfterChange } from '../query-client.ts'
+import { apiQuery, refetchAfterChange } from '../query-client.ts'
 
 type ShareDialogProps = { collection: Collection; onClose: () => void }
 
-/** Creates the link of a collection, shows it once, and ends it. */
+/** Shows the link of a collection, creates and ends it. */
 export function ShareDialog({ collection, onClose }: ShareDialogProps) {
   const path = { id: collection.id }
-  const [link, setLink] = useState<string>()
   const [sharedAt, setSharedAt] = useState(collection.shared_at)
+  const stored = useQuery({
+    ...apiQuery('/v1/collections/{id}/share', { path }),
+    enabled: sharedAt !== null,
+    // Another browser may have created a new one.
+    gcTime: 0,
+  })
+  // An older link is never shown in place of the one that is being fetched.
+  const url = sharedAt === null || stored.isFetching ? undefined : stored.data?.data.url
   const create = useAction(async () => {
     const { data } = await api.post('/v1/collections/{id}/share', { path })
-    setLink(new URL(`/shared/${data.token}`, location.origin).href)
     setSharedAt(data.shared_at)
-    refetchAfterChange('/v1/collections')
+    await refetchAfterChange('/v1/collections')
   })
   const end = useAction(async () => {
     await api.delete('/v1/collections/{id}/share', { path })
-    setLink(undefined)
-    setSharedAt(null)
-    refetchAfterChange('/v1/collections')
+    // The link that has ended is not fetched again.
+    flushSync(() => setSharedAt(null))
+    void refetchAfterChange('/v1/collections')
   })
   return (
     <Dialog title={`Share “${collection.name}”`} onClose={onClose}>
@@ -34,17 +44,19 @@ export function ShareDialog({ collection, onClose }: ShareDialogProps) {
         Everybody who has the link sees the cards and their values. Prices paid, targets, dates,
         notes and places stay hidden.
       </p>
-      {link !== undefined && (
+      {sharedAt !== null && (
         <>
-          <CopyButton noun="link" text={link} main />
-          <p className="small soft">Copy it now: it is not stored, and cannot be shown again.</p>
+          {stored.isFetching && <Skeleton height="2.5rem" />}
+          <QueryError query={stored} />
+          {url && <CopyButton noun="link" text={ownAddress(url)} main />}
+          {url === null && (
+            <p>
+              The link works, but can no longer be shown: the server’s APP_SECRET has changed since.
+              A new link can be shown, and ends this one.
+            </p>
+          )}
+          <p className="small soft">Created on {dateTimeText(sharedAt)}.</p>
         </>
-      )}
-      {link === undefined && sharedAt !== null && (
-        <p>
-          There is a link, created on {dateTimeText(sharedAt)}. It is not stored: create a new one
-          if you have lost it. The old one ends then.
-        </p>
       )}
       <FormError error={create.error ?? end.error} />
       <p className="visually-hidden" role="status">
@@ -57,12 +69,15 @@ export function ShareDialog({ collection, onClose }: ShareDialogProps) {
             End link
           </Button>
         )}
-        {link === undefined && (
-          <Button className="main" action={create}>
-            {sharedAt === null ? 'Create link' : 'Create new link'}
-          </Button>
-        )}
+        <Button className={url ? '' : 'main'} action={create}>
+          {sharedAt === null ? 'Create link' : 'Create new link'}
+        </Button>
       </div>
     </Dialog>
   )
+}
+
+/** Returns the address of a link on the server as this browser reaches it. */
+function ownAddress(url: string): string {
+  return new URL(new URL(url).pathname, location.origin).href
 }

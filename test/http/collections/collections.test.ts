@@ -1,6 +1,9 @@
 import { describe, expect, spyOn, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { CollectionItem, OwnedCopies } from '../../../src/client/endpoints.ts'
+import { hashSecret } from '../../../src/rules/accounts/credentials.ts'
+import { createSecretBox } from '../../../src/rules/primitives/secret-box.ts'
 import { createHeldCollection } from '../../contract/holdings.ts'
 import { callsOf } from '../../support/collections/collection-calls.ts'
 import { startTurnClock } from '../../support/event-loop-turns.ts'
@@ -382,6 +385,46 @@ describe('a link', () => {
     expect((await remove(id, '')).status).toBe(200)
     const gone = await read(last.token)
     expect([gone.status, gone.body]).toEqual([404, guessed.body])
+  })
+
+  test('is shown to its owner as often as needed, and to nobody else', async () => {
+    const { create, get, share, remove } = callsOf(testApp)
+    const id = await create()
+    expect((await get(id, '/share')).status).toBe(404)
+    const { url } = (await share(id)).body.data
+    for (let times = 0; times < 2; times++) {
+      const { body } = await get<object>(id, '/share')
+      expect(body.data).toEqual({ url, shared_at: testApp.deps.now().toISOString() })
+    }
+    const stranger = await callsOf(testApp, 'business').get(id, '/share')
+    expect(stranger.status).toBe(404)
+    const next = (await share(id)).body.data
+    expect((await get(id, '/share')).body.data).toMatchObject({ url: next.url })
+    await remove(id, '/share')
+    expect((await get(id, '/share')).status).toBe(404)
+  })
+
+  test('still works after APP_SECRET has changed, although it cannot be shown again', async () => {
+    const { create, get, share } = callsOf(testApp)
+    const id = await create()
+    const { token } = (await share(id)).body.data
+    const { account_id } = (await testApp.deps.ledger.collectionShares.getByToken(
+      hashSecret(token),
+    )) ?? {
+      account_id: 0,
+    }
+    const earlier = createSecretBox('the secret of an earlier server', randomBytes)
+    const link = { token_hash: hashSecret(token), sealed_token: earlier.seal(token, id) }
+    await testApp.deps.ledger.collectionShares.create({ id, account_id }, link, testApp.deps.now())
+    const { status, body } = await get<object>(id, '/share')
+    expect([status, body.data]).toEqual([
+      200,
+      { url: null, shared_at: testApp.deps.now().toISOString() },
+    ])
+    expect((await read(token)).status).toBe(200)
+    const next = (await share(id)).body.data
+    expect((await get(id, '/share')).body.data).toMatchObject({ url: next.url })
+    expect((await read(token)).status).toBe(404)
   })
 
   test('is read 120 times a minute by each network, with real and guessed tokens', async () => {

@@ -411,7 +411,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     await collectionValuations.put(id, valuation, [
       { day: 1, value: 2, carried: 1, cost: 3, foreign_costs: null },
     ])
-    await collectionShares.create({ id, account_id }, Uint8Array.of(7), NOW)
+    await collectionShares.create({ id, account_id }, linkOf(7), NOW)
     expect(await lists.delete({ id, account_id: 0 }, NOW)).toBeUndefined()
     expect(await lists.delete({ id, account_id }, NOW)).toMatchObject({ id, items: 25 })
     expect(await lists.get({ id, account_id })).toBeUndefined()
@@ -427,15 +427,22 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
   test('have one link, which ends with the next one', async () => {
     const id = await createOne()
     const { collectionShares: shares } = server(0)
-    const [first, second] = [Uint8Array.of(1, 2), Uint8Array.of(3, 4)]
+    const [first, second] = [linkOf(1), linkOf(2)]
+    const found = ({ token_hash }: typeof first) => shares.getByToken(token_hash)
     expect(await shares.create({ id, account_id: 0 }, first, NOW)).toBe(false)
+    expect(await shares.get({ id, account_id })).toBeUndefined()
     expect(await shares.create({ id, account_id }, first, NOW)).toBe(true)
-    expect(await shares.getByToken(first)).toMatchObject({ id, name: 'Binder', kind: 'owned' })
+    expect(await found(first)).toMatchObject({ id, name: 'Binder', kind: 'owned' })
     expect(await shares.create({ id, account_id }, second, NOW)).toBe(true)
-    expect(await shares.getByToken(first)).toBeUndefined()
+    expect(await found(first)).toBeUndefined()
+    const stored = await shares.get({ id, account_id })
+    expect([...(stored?.sealed_token ?? [])]).toEqual([...second.sealed_token])
+    expect(stored?.created_at).toBe(NOW.getTime())
+    expect(await shares.get({ id, account_id: 0 })).toBeUndefined()
     expect(await shares.delete({ id, account_id: 0 })).toBe(false)
     expect(await shares.delete({ id, account_id })).toBe(true)
-    expect(await shares.getByToken(second)).toBeUndefined()
+    expect(await found(second)).toBeUndefined()
+    expect(await shares.get({ id, account_id })).toBeUndefined()
   })
 
   test('keep the days of their last valuation only', async () => {
@@ -503,4 +510,9 @@ function sortItems(items: CollectionItem[], sort: ItemSort): CollectionItem[] {
   if (sort === 'added_desc') return byId.reverse()
   if (sort !== 'name') return byId
   return byId.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
+}
+
+/** Returns the token of a link, with bytes that tell it from others. */
+function linkOf(byte: number) {
+  return { token_hash: Uint8Array.of(byte), sealed_token: Uint8Array.of(byte, 0, 255) }
 }

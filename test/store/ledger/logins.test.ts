@@ -196,7 +196,7 @@ describe.each(LEDGERS)('logins on %s', (_name, create) => {
       await identities.link({ ...ANN, subject: id }, await ownerOf(account_id), context)
       const collection = { id: `col_${index}`, account_id }
       await ledger.lists.create({ ...collection, kind: 'owned', name: 'Box' }, 3, now)
-      await ledger.collectionShares.create(collection, hashSecret(`link ${index}`), now)
+      await ledger.collectionShares.create(collection, linkOf(`link ${index}`), now)
     }
     const listed = async (id: number) => [
       (await accountAccess.listKeys(id)).length,
@@ -234,3 +234,7 @@ describe.each(LEDGERS)('logins on %s', (_name, create) => {
     expect(await ledger.identities.getAccount(ANN)).toMatchObject({ id: ann?.id })
   })
 })
+
+function linkOf(token: string) {
+  return { token_hash: hashSecret(token), sealed_token: Buffer.from(token) }
+}

@@ -114,7 +114,7 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
     `INSERT INTO import_changes VALUES ('col_full', 'imp_full', 'guessed', 0, NULL, '["${MARK}"]', 2)`,
     `INSERT INTO collection_summaries VALUES ('col_full', 1, 1, 1200, 0, '{}', '{"game":"${MARK}"}', ${TIME})`,
     `INSERT INTO collection_values VALUES ('col_full', 20772, 1200, 0, 1200, NULL)`,
-    `INSERT INTO collection_shares VALUES ('col_full', ${digest}, ${TIME})`,
+    `INSERT INTO collection_shares VALUES ('col_full', ${digest}, ${digest}, ${TIME})`,
     `INSERT INTO lists (id, account_id, kind, name, photos, scans, items, copies, added, created_at, updated_at)
      VALUES ('ses_full', ${id}, 'scan', 'Pile ${MARK}', 1, 1, 1, 1, 1, ${TIME}, ${TIME})`,
     `INSERT INTO scan_photos (list_id, photo, scans, created_at)

@@ -123,7 +123,7 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO collection_summaries SELECT id, 1, 2, 1000000000000000, 0, '{}', '{}', 3 FROM lists`,
     `INSERT INTO collection_values SELECT id, 19000, rowid, 0, 0,
        CASE rowid % 2 WHEN 0 THEN '{"JPY":{"paid":1,"cost":2}}' END FROM lists`,
-    `INSERT INTO collection_shares SELECT id, unhex(printf('%064x', rowid)), 4 FROM lists`,
+    `INSERT INTO collection_shares SELECT id, unhex(printf('%064x', rowid)), unhex('00ff'), 4 FROM lists`,
     `INSERT INTO lists ${rows(some)}
      SELECT ${id('ses_')}, ${account}, 'scan', 'Stapel ' || i, 1, 1, 3, i % 2, 1, 1, i % 2, 1, i, i,
        CASE WHEN i % 9 = 0 THEN i END FROM n`,

@@ -5,6 +5,7 @@ import {
   createCollection,
   getCollection,
   getSharedCollection,
+  getShareLink,
   shareCollection,
   unshareCollection,
 } from '#actions/collections/manage-collections.ts'
@@ -30,6 +31,7 @@ import {
   CollectionSchema,
   SharedCollectionSchema,
   ShareLinkSchema,
+  StoredShareLinkSchema,
 } from '../../schemas/collections.ts'
 import { PagingSchema, timeText } from '../../schemas/members.ts'
 import {
@@ -41,6 +43,8 @@ import {
 import type { Server } from '../../server.ts'
 
 export const COLLECTION_NOT_FOUND = { 404: 'Collection not found.' }
+
+const NOT_SHARED = { 404: 'Collection not found, or not shared.' }
 
 /** Collections of an account, and the links that share them. */
 export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
@@ -148,17 +152,31 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     auth: 'account',
     id: 'shareCollection',
     tag: 'Collections',
-    summary: 'Create the link of a collection',
-    description: 'Everybody who has it can read it. Ends an earlier link.',
+    summary: 'Create the link of a collection for everybody',
+    description: 'Ends an earlier link.',
     params: COLLECTION_ID,
     status: 201,
     refusals: COLLECTION_NOT_FOUND,
     returns: 'The link.',
     reply: ShareLinkSchema,
     async respond({ principal: { account_id }, params: { id } }) {
-      const token = await shareCollection(deps, { id, account_id })
-      const url = `${deps.config.publicUrl}/shared/${token}`
-      return { data: { token, url, shared_at: deps.now().toISOString() } }
+      const { token, url, shared_at } = await shareCollection(deps, { id, account_id })
+      return { data: { token, url, shared_at: timeText(shared_at) } }
+    },
+  })
+
+  endpoint('GET /v1/collections/:id/share', {
+    auth: 'account',
+    id: 'getShareLink',
+    tag: 'Collections',
+    summary: 'Get the link of a collection',
+    params: COLLECTION_ID,
+    refusals: NOT_SHARED,
+    returns: 'The link.',
+    reply: StoredShareLinkSchema,
+    async respond({ principal: { account_id }, params: { id } }) {
+      const { url, shared_at } = await getShareLink(deps, { id, account_id })
+      return { data: { url, shared_at: timeText(shared_at) } }
     },
   })
 
@@ -168,7 +186,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'End the link of a collection',
     params: COLLECTION_ID,
-    refusals: { 404: 'Collection not found, or not shared.' },
+    refusals: NOT_SHARED,
     returns: 'The collection.',
     reply: CollectionSchema,
     async respond({ principal: { account_id }, params: { id } }) {
@@ -192,7 +210,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
       404: 'The link does not exist or has ended.',
       429: 'Too many pages. Retry after the time in Retry-After.',
     },
-    returns: 'The collection, with a page of its items.',
+    returns: 'The collection.',
     reply: SharedCollectionSchema,
     meta: PagingSchema,
     async respond({ params: { token }, query, clientAddress: address }) {

@@ -1,5 +1,5 @@
 import type { LedgerEngine } from '../engine/operation.ts'
-import type { ListRow } from '../schema/collections.ts'
+import type { CollectionShareRow, ListRow } from '../schema/collections.ts'
 import type { ListKey } from './lists.ts'
 
 /** The part of a collection that its link shows. */
@@ -8,10 +8,17 @@ export type SharedCollection = Pick<
   'id' | 'account_id' | 'kind' | 'name' | 'items' | 'updated_at'
 > & { shared_at: number }
 
+/** Token of a link: its hash finds the link, and its encrypted form is for the owner. */
+type LinkToken = { token_hash: Uint8Array; sealed_token: Uint8Array }
+
+type StoredLink = Pick<CollectionShareRow, 'sealed_token' | 'created_at'>
+
 /** Links that show a collection to everybody who has them. */
 export type CollectionShareStore = {
   /** Creates the link to a collection and ends its previous one; false if the account has no such collection. */
-  create(key: ListKey, token_hash: Uint8Array, now: Date): Promise<boolean>
+  create(key: ListKey, token: LinkToken, now: Date): Promise<boolean>
+  /** Returns the link to a collection; undefined if the account has no such collection, or if it is not shared. */
+  get(key: ListKey): Promise<StoredLink | undefined>
   /** Ends the link to a collection; false if it had none. */
   delete(key: ListKey): Promise<boolean>
   /** Returns the collection of a link; undefined if the link is unknown or has ended. */
@@ -24,11 +31,16 @@ export function openCollectionShareStore(engine: LedgerEngine): CollectionShareS
     `SELECT id FROM lists WHERE id = @id AND account_id = @account_id AND deleted_at IS NULL
         AND kind IN ('owned', 'wish')`,
   )
-  const put = engine.prepare<[string, Uint8Array, number]>(
-    `INSERT INTO collection_shares (collection_id, token_hash, created_at)
-     VALUES (?, ?, ?)
+  const put = engine.prepare<[string, Uint8Array, Uint8Array, number]>(
+    `INSERT INTO collection_shares (collection_id, token_hash, sealed_token, created_at)
+     VALUES (?, ?, ?, ?)
      ON CONFLICT (collection_id) DO UPDATE SET token_hash = excluded.token_hash,
-       created_at = excluded.created_at`,
+       sealed_token = excluded.sealed_token, created_at = excluded.created_at`,
+  )
+  const stored = engine.prepare<[ListKey], StoredLink>(
+    `SELECT sealed_token, collection_shares.created_at
+       FROM collection_shares JOIN lists ON lists.id = collection_id
+      WHERE lists.id = @id AND account_id = @account_id AND deleted_at IS NULL`,
   )
   const remove = engine.prepare<[ListKey]>(
     `DELETE FROM collection_shares WHERE collection_id IN
@@ -40,13 +52,14 @@ export function openCollectionShareStore(engine: LedgerEngine): CollectionShareS
       WHERE token_hash = ? AND deleted_at IS NULL`,
   )
   return {
-    create: (key, token_hash, now) =>
+    create: (key, { token_hash, sealed_token }, now) =>
       transact(function* () {
         const collection = yield* owned.get(key)
         if (collection === undefined) return false
-        yield* put.run(collection.id, token_hash, now.getTime())
+        yield* put.run(collection.id, token_hash, sealed_token, now.getTime())
         return true
       }),
+    get: (key) => query(stored.get(key)),
     delete: async (key) => (await query(remove.run(key))) > 0,
     getByToken: (token_hash) => query(find.get(token_hash)),
   }

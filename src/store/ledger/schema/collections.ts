@@ -159,6 +159,7 @@ export const collectionValues = sqliteTable(
 export const collectionShares = sqliteTable('collection_shares', {
   collection_id: text().primaryKey(),
   token_hash: blob({ mode: 'buffer' }).notNull(),
+  sealed_token: blob({ mode: 'buffer' }).notNull(),
   created_at: integer().notNull(),
 })
 
@@ -167,5 +168,6 @@ export type ListItemRow = typeof listItems.$inferSelect
 export type CollectionImportRow = typeof collectionImports.$inferSelect
 export type ImportDraftRow = typeof importDrafts.$inferSelect
 export type ImportChangeRow = typeof importChanges.$inferSelect
+export type CollectionShareRow = typeof collectionShares.$inferSelect
 export type CollectionSummaryRow = typeof collectionSummaries.$inferSelect
 export type CollectionValueRow = typeof collectionValues.$inferSelect
