@@ -25,7 +25,7 @@ export type ColumnLimits = {
   lesserMax: number
   /** Columns of further lines, if no name or no number was read. */
   furtherMax: number
-  /** Whether further lines are read for want of a name. */
+  /** True if further lines are read for want of a name; they always are for want of a number. */
   isNameNeeded: boolean
 }
 

@@ -15,13 +15,7 @@ export function AlertsPage() {
     <AccountFrame>
       <Page
         title={texts.alerts}
-        lead={
-          <>
-            {texts.alertsLead((text) => (
-              <Link href="/account/alerts">{text}</Link>
-            ))}
-          </>
-        }
+        lead={texts.alertsLead((text) => <Link href="/account/alerts">{text}</Link>)}
       >
         <div className="stack">
           <NotificationList
