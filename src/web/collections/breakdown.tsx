@@ -21,12 +21,29 @@ export function Breakdown({ summary, isWish }: BreakdownProps) {
   const { currency } = summary
   const nameOf = (slug: string) => games.data?.data.find((game) => game.slug === slug)?.name ?? slug
   const sums: Column<Sums>[] = [
-    ['Items', ({ items }) => count(items), 'number wide-only'],
-    ['Value', ({ value }) => moneyText(value, currency), 'number'],
+    ['Items', ({ items }) => count(items), 'number roomy-only'],
+    [
+      'Value',
+      ({ value, gain_percent }) => (
+        <>
+          {moneyText(value, currency)}
+          {!isWish && (
+            <span className="tight-only small">
+              <PriceChange points={gain_percent} />
+            </span>
+          )}
+        </>
+      ),
+      'number',
+    ],
     ...(isWish
       ? []
       : ([
-          ['Gain', ({ gain_percent }) => <PriceChange points={gain_percent} />, 'number'],
+          [
+            'Gain',
+            ({ gain_percent }) => <PriceChange points={gain_percent} />,
+            'number roomy-only',
+          ],
         ] as Column<Sums>[])),
   ]
   return (

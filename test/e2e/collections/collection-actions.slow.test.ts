@@ -51,6 +51,30 @@ describeInBrowser('a collection', () => {
     await closeClean()
   })
 
+  test('shows its value and gain by game and set at every width', async () => {
+    const { page, closeClean } = await openOwner()
+    const headers = { origin: testServer.url }
+    const created = await page.request.post(`${testServer.url}/v1/collections`, {
+      headers,
+      data: { name: 'Gains' },
+    })
+    const { data } = (await created.json()) as { data: { id: string } }
+    const path = `/collections/${data.id}`
+    const items = [{ card_id: 900401, quantity: 500, price_paid: 0.07 }]
+    await page.request.post(`${testServer.url}/v1${path}/items`, { headers, data: { items } })
+    await page.goto(`/collection/${data.id}`)
+    for (const name of ['Value by game', 'Value by set']) {
+      const table = page.getByRole('region', { name })
+      for (const width of [320, 390, 768, 900, 1024, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 900 })
+        await table.locator('.change:visible').waitFor()
+        const hidden = await table.evaluate((one) => one.scrollWidth - one.clientWidth)
+        expect([name, width, hidden]).toEqual([name, width, 0])
+      }
+    }
+    await closeClean()
+  })
+
   test('is renamed and deleted by the keyboard', async () => {
     const { page, id, closeClean } = await openOwner()
     await page.goto(`/collection/${id}`)
