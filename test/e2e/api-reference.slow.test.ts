@@ -108,6 +108,31 @@ describeInBrowser('the API reference', () => {
     await closeClean()
   })
 
+  test('has every rule of Swagger UI whose classes are on the page', async () => {
+    const { page, closeClean } = await openReference('pro')
+    await openEndpoint(page, 'Match card names to cards with their prices')
+    await page.getByRole('button', { name: 'Execute' }).click()
+    await page.locator('.live-responses-table').waitFor()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html.dark-mode').waitFor()
+    const used = new Set(
+      await page.evaluate<string[]>(
+        "[...document.querySelectorAll('html, #api *')].flatMap((one) => [...one.classList])",
+      ),
+    )
+    const css = join(ROOT, 'node_modules/swagger-ui-dist/swagger-ui.css')
+    const whole = await Bun.file(css).text()
+    const served = await (await fetch(`${testServer.url}/docs/try-it.css`)).text()
+    const selectors = [...whole.matchAll(/([^{}]+)\{/g)].flatMap(([, list = '']) => list.split(','))
+    const needed = selectors.filter((selector) => {
+      const names = [...selector.matchAll(/\.([a-zA-Z_][\w-]*)/g)].map(([, name = '']) => name)
+      return names.length > 1 && names.every((name) => used.has(name))
+    })
+    expect(needed.length).toBeGreaterThan(50)
+    expect(needed.filter((selector) => !served.includes(selector))).toEqual([])
+    await closeClean()
+  })
+
   test('asks visitors for a key where the dashboard does', async () => {
     const { page, close } = await openReference()
     await openEndpoint(page, 'Match card names to cards with their prices')

@@ -91,11 +91,7 @@ const STREAMS_MAX = 32
 const LEVELS = { zstd: 1, gzip: 2 } as const
 
 /** Levels for files, which each process compresses once. */
-const FILE_LEVELS = { zstd: 12, gzip: 9 } as const
-
-/** Smaller files, such as the script of the first page, take as long with a higher level. */
-const SMALL_FILE_LEVELS = { zstd: 17, gzip: 9 } as const
-const SMALL_FILE_BYTES = 500_000
+const FILE_LEVELS = { zstd: 17, gzip: 9 } as const
 
 const gzipAsync = promisify(gzip)
 
@@ -108,7 +104,7 @@ function encodeNow(body: Bytes, coding: Coding): Bytes {
 
 /** Compresses a file in a thread: slower than the body of a request, and smaller. */
 export function encodeFile(body: Bytes, coding: Coding): Promise<Bytes> {
-  return encode(body, coding, body.length <= SMALL_FILE_BYTES ? SMALL_FILE_LEVELS : FILE_LEVELS)
+  return encode(body, coding, FILE_LEVELS)
 }
 
 async function encode(body: Bytes, coding: Coding, levels: Record<Coding, number>): Promise<Bytes> {

@@ -62,8 +62,25 @@ function withVersions(script: string): string {
 
 /** Moves Swagger UI's style into a lower layer, so that every other rule wins regardless of its specificity. */
 function readStyle(): string {
-  const style = new TextDecoder().decode(swaggerFile('swagger-ui.css'))
-  return `@layer swagger-ui {${style}}\n${SWAGGER_STYLE}`
+  const decoder = new TextDecoder()
+  const [style, script] = ['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => {
+    return decoder.decode(swaggerFile(name))
+  })
+  return `@layer swagger-ui {${withoutUnused(style ?? '', script + apiScript)}}\n${SWAGGER_STYLE}`
+}
+
+/** Removes selectors with classes that the scripts never name. They are half of Swagger UI's style. */
+function withoutUnused(style: string, script: string): string {
+  const words = new Set(script.match(/[\w-]+/g))
+  // The script completes the names of some classes: `opblock-${method}`.
+  const isNamed = (name: string) =>
+    words.has(name) || words.has(name.slice(0, name.lastIndexOf('-') + 1))
+  return style.replaceAll(/([^{}]+)(\{[^{}]*\})/g, (_, selectors: string, body: string) => {
+    const used = selectors.split(',').filter((selector) => {
+      return [...selector.matchAll(/\.([a-zA-Z_][\w-]*)/g)].every(([, name = '']) => isNamed(name))
+    })
+    return used.length === 0 ? '' : used.join(',') + body
+  })
 }
 
 function swaggerFile(name: string): Uint8Array<ArrayBuffer> {

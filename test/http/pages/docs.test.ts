@@ -76,6 +76,30 @@ describe('a documentation page', () => {
     }
   })
 
+  test.each([
+    ['current browsers', 'gzip, deflate, br, zstd', 453_000],
+    ['browsers over plain HTTP', 'gzip, deflate', 541_000],
+  ])(
+    'has at most as much for %s, with the API document and all scripts and styles: %s, %i bytes',
+    async (_, accepted, most) => {
+      const { text } = await testApp.client.get('/docs')
+      const named = [...text.matchAll(/(?:href|src)="(\/(?:docs|assets)\/[^"]+)"/g)]
+      const files = new Set(['/docs', '/docs/openapi.json', ...named.map(([, url = '']) => url)])
+      let bytes = 0
+      // The list grows while it is read, because scripts name others.
+      for (const path of files) {
+        const file = await testApp.client.get(path)
+        for (const [, url = ''] of file.text.matchAll(/\bfrom '(\/docs\/[^']+)'/g)) files.add(url)
+        const headers = { 'accept-encoding': accepted }
+        const reply = await testApp.app.handle(new Request(`http://localhost${path}`, { headers }))
+        bytes += (await reply.arrayBuffer()).byteLength
+      }
+      expect(files.size).toBeGreaterThan(9)
+      expect(bytes).toBeGreaterThan(100_000)
+      expect(bytes).toBeLessThanOrEqual(most)
+    },
+  )
+
   test('never sends a key to the validator of Swagger UI, and never stores one', async () => {
     const { text } = await testApp.client.get('/docs/start.js')
     expect(text).toContain('validatorUrl: null')
