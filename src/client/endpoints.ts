@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * Get the current prices of a card
-         * @description One price per printing. **`data` has two types:** an array of prices, or a single Price if the card has one printing. `[data].flat()` handles both. Needs the Free tier or higher.
+         * @description One price per printing. **`data` has two types:** an array, or a single Price if the card has one printing. `[data].flat()` handles both. Needs the Free tier or higher.
          */
         get: operations["getCardPrices"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Search cards and sealed products
-         * @description Words of the name, the set (its name or code), the collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names, beginnings, and others; among equals the highest price; promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). "reverse holo" finds the cards with this printing (`matched_printing`). Needs the Free tier or higher.
+         * @description Words of the name, set (or its code), collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names and beginnings; among equals the highest price; promos, jumbo and code cards last. Unknown words are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). "reverse holo" finds cards with this printing (`matched_printing`). Needs the Free tier or higher.
          */
         get: operations["searchCards"];
         put?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * Get the current prices of up to 500 cards
-         * @description One price per card, of its base printing: the usual edition, then the usual finish (plain, foil, reverse, others); between equals a reliable price, then the cheaper one. Needs the Pro tier or higher.
+         * @description One price per card, of its base printing: the usual edition, then finish (plain, foil, reverse, others); among equals a reliable price, then the cheaper one. Needs the Pro tier or higher.
          */
         get: operations["getBulkPrices"];
         put?: never;
@@ -934,7 +934,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a login with the login provider
-         * @description Open the URL within ten minutes in the browser with the cookie of the response. With `link`, the account of the current session is linked to the login; if the server sends mail, only once its address is confirmed.
+         * @description Open the URL within ten minutes, with the cookie of the response. `link` links the account of the session to the login; if the server sends mail, once its address is confirmed.
          */
         post: operations["beginProviderLogin"];
         /** Unlink the login provider */
@@ -1210,6 +1210,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/collections/owned/sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the cards that you own, by set */
+        get: operations["listOwnedSets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/collections/{id}/import": {
         parameters: {
             query?: never;
@@ -1375,7 +1392,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection over time
-         * @description Items count from their date, or from their addition; days begin when 90 % of the value was priced. Days without a rate are skipped.
+         * @description Items count from their date or addition; days begin when 90 % of the value was priced. Days without a rate are skipped.
          */
         get: operations["getCollectionHistory"];
         put?: never;
@@ -1418,7 +1435,7 @@ export interface paths {
         put?: never;
         /**
          * Create a price alert
-         * @description Notifies in the dashboard and on each channel when the price reaches the threshold, and again after it has crossed back.
+         * @description Notifies in the dashboard and on each channel when the price reaches the threshold, again after it has crossed back.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -1629,7 +1646,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook for a price alert
-         * @description Sends an alert when the price reaches the threshold, and again after it has crossed back. Save the secret: only this response contains it. Needs the Pro tier or higher.
+         * @description Sends an alert when the price reaches the threshold, again after it has crossed back. Only this response has the secret. Needs the Pro tier or higher.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1837,7 +1854,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a card from one photo
-         * @description Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes, and each option in the query or beside it. Uses one scan, even for a `retake`. An x402 payment in PAYMENT-SIGNATURE can replace the key (`/v1/x402/info`).
+         * @description Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, base64 JSON or raw bytes, with options in the query or beside it. Uses one scan, even for a `retake`. An x402 payment in PAYMENT-SIGNATURE can replace the key (`/v1/x402/info`).
          */
         post: operations["identifyCard"];
         delete?: never;
@@ -1857,7 +1874,7 @@ export interface paths {
         put?: never;
         /**
          * Identify the cards of one photo
-         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day, then one each.
+         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), as to `/v1/identify`. Each `matched` or `ambiguous` card, or a photo without a card, uses one scan. Other cards use none, up to 100 a day, then one each.
          */
         post: operations["identifyPage"];
         delete?: never;
@@ -2009,7 +2026,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a photo and add its cards to a scan session
-         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or as at `/v1/identify/page` with `page`. Sent again with the same key, it costs nothing.
+         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or with `page` as at `/v1/identify/page`. Sent again with its key, it costs nothing.
          */
         post: operations["addScanSessionPhoto"];
         delete?: never;
@@ -2051,7 +2068,7 @@ export interface paths {
         head?: never;
         /**
          * Correct or confirm an item
-         * @description Omitted members stay the same. Choosing a card marks the item as reviewed; both are feedback on the identification. A new card gets the printing of the photo.
+         * @description Omitted members stay. Choosing a card marks the item as reviewed; both are feedback on the identification. A new card gets the printing of the photo.
          */
         patch: operations["updateScanSessionItem"];
         trace?: never;
@@ -2358,9 +2375,9 @@ export interface components {
             last_updated_at: string;
         };
         PriceFigures: components["schemas"]["PriceOrigin"] & {
-            /** @description With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the source has no conditions, or the card is graded. */
+            /** @description With `all`, and for a graded card on a photo: such as `near_mint`. Null: unknown to the source, or graded. */
             condition?: string | null;
-            /** @description With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of any grader. Null: a raw card. */
+            /** @description With `all`, and for a graded card on a photo: `PSA 10`, or `Grade 9` of any grader. Null: a raw card. */
             grade?: string | null;
             /** @description Median of recent sales. */
             market_price: number | null;
@@ -2592,7 +2609,7 @@ export interface components {
              * @description Day of `rate`.
              */
             rate_date?: string | null;
-            /** @description Price by which results are sorted and filtered: that of `printing`. */
+            /** @description Price of `printing`, by which results are sorted and filtered. */
             market_price: number | null;
             /** @description Printing that the query names; null if none. */
             matched_printing: string | null;
@@ -3811,6 +3828,15 @@ export interface components {
             language: string | null;
             quantity: number;
         };
+        ListOwnedSetsResponse: {
+            data: components["schemas"]["OwnedSet"][];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        OwnedSet: {
+            set_id: number;
+            /** @description Different single cards. */
+            cards: number;
+        };
         ImportCollectionResponse: {
             data: components["schemas"]["CollectionImportReport"];
             rate_limit: components["schemas"]["RateLimit"];
@@ -4194,9 +4220,9 @@ export interface components {
             threshold: number;
             /** @description Exact name of a printing, such as `Reverse Holofoil`. */
             printing?: string;
-            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+            /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
-            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
         };
         ListAlertsResponse: {
@@ -4463,9 +4489,9 @@ export interface components {
              * @enum {string}
              */
             min_confidence?: "high" | "medium" | "low";
-            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+            /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
-            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
         };
         ListWebhooksResponse: {
@@ -5052,9 +5078,9 @@ export interface components {
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
-            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+            /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
-            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
         };
         IdentifyCardRequest: {
@@ -5067,9 +5093,9 @@ export interface components {
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
-            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+            /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
-            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
         };
         IdentifyPageResponse: {
@@ -5131,9 +5157,9 @@ export interface components {
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
-            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+            /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
-            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
             /**
              * @description Maximum number of scans to use. Further cards stay unread.
@@ -5151,9 +5177,9 @@ export interface components {
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
-            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+            /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
-            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
             /**
              * @description Maximum number of scans to use. Further cards stay unread.
@@ -5499,9 +5525,9 @@ export interface components {
         CollectionId: string;
         /** @description ID of the webhook. */
         WebhookId: string;
-        /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+        /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
         Currency: string;
-        /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+        /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
         Source: string;
         /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
         Fields: string;
@@ -5736,6 +5762,8 @@ export type UpdateCollectionItemRequest = components['schemas']['UpdateCollectio
 export type DeleteCollectionItemResponse = components['schemas']['DeleteCollectionItemResponse'];
 export type ListOwnedCopiesResponse = components['schemas']['ListOwnedCopiesResponse'];
 export type OwnedCopies = components['schemas']['OwnedCopies'];
+export type ListOwnedSetsResponse = components['schemas']['ListOwnedSetsResponse'];
+export type OwnedSet = components['schemas']['OwnedSet'];
 export type ImportCollectionResponse = components['schemas']['ImportCollectionResponse'];
 export type CollectionImportReport = components['schemas']['CollectionImportReport'];
 export type CollectionImportProblem = components['schemas']['CollectionImportProblem'];
@@ -5996,9 +6024,9 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
@@ -6038,9 +6066,9 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members of each entry, such as `name`; `id` or `card_id` is always included. Default: all. Entries lack the others, even required ones. */
                 fields?: components["parameters"]["Fields"];
@@ -6065,9 +6093,9 @@ export interface operations {
     getSet: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
             };
             header?: never;
@@ -6107,9 +6135,9 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
@@ -6139,9 +6167,9 @@ export interface operations {
     getSetSummary: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
             };
             header?: never;
@@ -6169,9 +6197,9 @@ export interface operations {
             query?: {
                 /** @description 30, 90 or 365 days, or the whole history depth of your tier. */
                 range?: "month" | "quarter" | "year" | "all";
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
             };
             header?: never;
@@ -6201,9 +6229,9 @@ export interface operations {
                 type?: components["parameters"]["ProductType"];
                 /** @description Only entries changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or midnight UTC of a date. To miss nothing, use `changed_at` of `/v1/meta` from before your last request. */
                 updated_after?: components["parameters"]["UpdatedAfter"];
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
@@ -6233,9 +6261,9 @@ export interface operations {
     getCard: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
@@ -6263,9 +6291,9 @@ export interface operations {
     getCardByMarketplaceId: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
@@ -6297,9 +6325,9 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
@@ -6329,9 +6357,9 @@ export interface operations {
     getCardByExternalId: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
@@ -6365,9 +6393,9 @@ export interface operations {
                 printing?: components["parameters"]["Printing"];
                 /** @description `true` lists all prices, of each source, currency, condition and grade: always as an array, with the complete key and the age of each price. Cannot be combined with `currency` or `source`. */
                 all?: "true" | "false";
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
@@ -6399,9 +6427,9 @@ export interface operations {
                 range?: "month" | "quarter" | "year" | "all";
                 /** @description Exact name of a printing, such as `Reverse Holofoil`. */
                 printing?: components["parameters"]["Printing"];
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
             };
             header?: never;
@@ -6429,9 +6457,9 @@ export interface operations {
             query?: {
                 /** @description Exact name of a printing, such as `Reverse Holofoil`. */
                 printing?: components["parameters"]["Printing"];
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
             };
             header?: never;
@@ -6479,9 +6507,9 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
@@ -6524,9 +6552,9 @@ export interface operations {
                 min_price?: "1" | "5" | "20" | "100";
                 /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
@@ -6586,9 +6614,9 @@ export interface operations {
             query: {
                 /** @description Comma-separated card IDs, at most 500. */
                 ids: string;
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
@@ -6617,9 +6645,9 @@ export interface operations {
             query: {
                 /** @description Comma-separated card IDs, at most 100. */
                 ids: string;
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: components["parameters"]["IncludeIds"];
@@ -6650,9 +6678,9 @@ export interface operations {
                 ids: string;
                 /** @description 30, 90 or 365 days. */
                 range?: "month" | "quarter" | "year";
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
             };
             header?: never;
@@ -6677,9 +6705,9 @@ export interface operations {
             query?: {
                 /** @description Format of the file. */
                 format?: "json" | "csv";
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
@@ -6708,9 +6736,9 @@ export interface operations {
     resolveMarketplaceIds: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
@@ -6748,9 +6776,9 @@ export interface operations {
             query?: {
                 /** @description Which card a name without a set means. */
                 prefer?: components["parameters"]["Prefer"];
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
@@ -6797,9 +6825,9 @@ export interface operations {
                 prefer?: components["parameters"]["Prefer"];
                 /** @description Format of the response. */
                 format?: "json" | "csv";
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
@@ -6841,9 +6869,9 @@ export interface operations {
                 prefer?: components["parameters"]["Prefer"];
                 /** @description Format of the response. */
                 format?: "json" | "csv";
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: components["parameters"]["Include"];
@@ -8067,6 +8095,29 @@ export interface operations {
             };
         };
     };
+    listOwnedSets: {
+        parameters: {
+            query?: {
+                /** @description Slug of a game. */
+                game?: components["parameters"]["Game"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sets of which you own a card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListOwnedSetsResponse"];
+                };
+            };
+        };
+    };
     importCollection: {
         parameters: {
             query?: {
@@ -9281,9 +9332,9 @@ export interface operations {
                 game?: string;
                 /** @description `prices` adds the prices of the first candidate, `confidence` also how reliable each is. */
                 include?: "prices" | "confidence" | "prices,confidence";
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
             };
             header?: never;
@@ -9323,9 +9374,9 @@ export interface operations {
                 game?: string;
                 /** @description `prices` adds the prices of the first candidate, `confidence` also how reliable each is. */
                 include?: "prices" | "confidence" | "prices,confidence";
-                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
+                /** @description Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
-                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                /** @description Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Maximum number of scans to use. Further cards stay unread. */
                 max_scans?: number;

@@ -119,6 +119,7 @@ export const ACCESS: readonly AccessRow[] = [
   ['GET /v1/collections/{id}/export', 'account'],
   ['GET /v1/collections/export', 'account'],
   ['GET /v1/collections/owned', 'account'],
+  ['GET /v1/collections/owned/sets', 'account'],
   ['GET /v1/collections/{id}/summary', 'account'],
   ['GET /v1/collections/{id}/history', 'account'],
   ['GET /v1/collections/{id}/completion', 'account'],

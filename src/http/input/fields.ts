@@ -146,13 +146,13 @@ export const PRICE_CHOICE = {
   currency: Type.Optional(
     line({
       description:
-        'Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin.',
+        'Currency such as `EUR`: prices of its native source if available, else converted. Default: `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin.',
     }),
   ),
   source: Type.Optional(
     line({
       description:
-        'Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources.',
+        'Only prices of this source, such as `cardmarket`, in its own currency without `currency`. `/v1/meta` lists the sources.',
     }),
   ),
 }

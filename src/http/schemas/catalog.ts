@@ -104,7 +104,7 @@ export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
       'Printing of `market_price`: named by the query, else the base printing. Null without prices. Over 2,000 matches are sorted and filtered by the base printing.',
   }),
   ...PRICE_ORIGIN,
-  market_price: Money('Price by which results are sorted and filtered: that of `printing`.'),
+  market_price: Money('Price of `printing`, by which results are sorted and filtered.'),
   matched_printing: Type.Union([Type.String(), Type.Null()], {
     description: 'Printing that the query names; null if none.',
   }),

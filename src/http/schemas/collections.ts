@@ -135,6 +135,11 @@ export const OwnedCopiesSchema = namedObject('OwnedCopies', {
   quantity: Type.Integer(),
 })
 
+export const OwnedSetSchema = namedObject('OwnedSet', {
+  set_id: Type.Integer(),
+  cards: Integer('Different single cards.'),
+})
+
 /** An item as shown by a link: without prices paid, targets, dates, notes and places. */
 const SharedItemSchema = namedObject('SharedItem', { ...CARD_OF_ITEM, ...VALUE_OF_ITEM })
 

@@ -75,14 +75,14 @@ export const PriceFiguresSchema = extendObject('PriceFigures', OriginSchema, {
   condition: Type.Optional(
     nullable(
       Described(
-        'With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the source has no conditions, or the card is graded.',
+        'With `all`, and for a graded card on a photo: such as `near_mint`. Null: unknown to the source, or graded.',
       ),
     ),
   ),
   grade: Type.Optional(
     nullable(
       Described(
-        'With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of any grader. Null: a raw card.',
+        'With `all`, and for a graded card on a photo: `PSA 10`, or `Grade 9` of any grader. Null: a raw card.',
       ),
     ),
   ),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { CardSet } from '#client/endpoints.ts'
+import { type OwnedSets, ownedPart, useOwnedSets } from '../collections/owned/owned-sets.ts'
 import { CardImage } from '../components/card-image.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Field } from '../components/field.tsx'
@@ -14,6 +15,7 @@ import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 import { apiQuery } from '../query-client.ts'
+import { useHasAccount } from '../session.ts'
 import { allSetsQuery } from './queries.ts'
 import {
   filterSets,
@@ -32,6 +34,11 @@ export function GameView({ slug }: { slug: string }) {
   const { currency } = useCurrency()
   const game = useQuery(apiQuery('/v1/games/{slug}', { path: { slug } }))
   const sets = useQuery(allSetsQuery(slug, currency))
+  const hasAccount = useHasAccount()
+  const ownedQuery = useOwnedSets(slug)
+  const owned = hasAccount ? ownedQuery.data : undefined
+  // A column that came later would move the others.
+  const isPending = sets.isPending || (hasAccount && ownedQuery.isPending)
   const details = game.data?.data
   if (game.isError) {
     return (
@@ -52,8 +59,10 @@ export function GameView({ slug }: { slug: string }) {
       crumbs={CRUMBS}
     >
       <QueryError query={sets} />
-      {sets.isPending && <SetsSkeleton count={details?.set_count} />}
+      <QueryError query={ownedQuery} />
+      {isPending && !sets.isError && <SetsSkeleton count={details?.set_count} />}
       {sets.data !== undefined &&
+        !isPending &&
         (sets.data.length > TILES_MAX ? (
           <>
             <div className="row set-search">
@@ -73,10 +82,15 @@ export function GameView({ slug }: { slug: string }) {
                 onChange={(next) => sortBy(next as SetListOrder)}
               />
             </div>
-            <FoundSets sets={filterSets(sets.data, words)} order={order} onSort={sortBy} />
+            <FoundSets
+              sets={filterSets(sets.data, words)}
+              order={order}
+              onSort={sortBy}
+              owned={owned}
+            />
           </>
         ) : (
-          <SetTiles sets={sets.data} />
+          <SetTiles sets={sets.data} owned={owned} />
         ))}
       {sets.data !== undefined && sets.data.length > 0 && <HowMade of={['value-of-a-set']} />}
     </Page>
@@ -98,21 +112,24 @@ function FoundSets(props: ComponentProps<typeof SetList>) {
   return props.sets.length === 0 ? <p className="note">No set matches.</p> : <SetList {...props} />
 }
 
-function SetTiles({ sets }: { sets: readonly CardSet[] }) {
+type SetTilesProps = Pick<ComponentProps<typeof SetList>, 'sets' | 'owned'>
+
+function SetTiles({ sets, owned }: SetTilesProps) {
   if (sets.length === 0) return <p className="note">This game has no sets.</p>
   return groupByYear(sets).map(([year, ofYear]) => (
     <section key={year} className="set-year" aria-labelledby={`year-${year}`}>
       <h2 id={`year-${year}`}>{year}</h2>
       <ul className="tiles">
         {ofYear.map((set) => (
-          <SetTile key={set.id} set={set} />
+          <SetTile key={set.id} set={set} owned={owned} />
         ))}
       </ul>
     </section>
   ))
 }
 
-function SetTile({ set }: { set: CardSet }) {
+function SetTile({ set, owned }: { set: CardSet; owned: OwnedSets | undefined }) {
+  const part = owned && ownedPart(set, owned)
   const src = set.image_url === null ? undefined : `/pictures/sets/${set.id}`
   const art = <CardImage src={src} face={{ ...set, number: set.abbreviation }} size="small" />
   return (
@@ -125,6 +142,7 @@ function SetTile({ set }: { set: CardSet }) {
       <p className="small soft">{plural(set.card_count, 'card')}</p>
       <p>
         <PriceText amount={set.value} origin={set} />
+        {part && part.cards > 0 && <span className="small soft"> · {part.share} owned</span>}
       </p>
     </Tile>
   )

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { CardSet } from '#client/endpoints.ts'
+import { type OwnedSets, ownedPart } from '../collections/owned/owned-sets.ts'
 import { SortHeader } from '../components/sort-header.tsx'
 import { count, dayText, plural } from '../format.ts'
 import { PriceText } from '../pricing/price-text.tsx'
@@ -9,6 +10,8 @@ type SetListProps = {
   sets: readonly CardSet[]
   order: SetListOrder
   onSort: (order: SetListOrder) => void
+  /** Undefined without an account. */
+  owned: OwnedSets | undefined
 }
 
 /** Orders of a column: the first click, and the next ones. */
@@ -20,7 +23,7 @@ const COLUMNS: readonly [name: string, className: string, ...orders: SetListOrde
 ]
 
 /** Lists the sets of a game with their values; in an order by date, with an index of years. */
-export function SetList({ sets, order, onSort }: SetListProps) {
+export function SetList({ sets, order, onSort, owned }: SetListProps) {
   const sorted = sortSets(sets, order)
   const years = isByDate(order) ? groupByYear(sorted) : []
   return (
@@ -41,21 +44,26 @@ export function SetList({ sets, order, onSort }: SetListProps) {
                   onSort={onSort}
                 />
               ))}
+              {owned !== undefined && (
+                <th scope="col" className="number wide-only">
+                  Owned
+                </th>
+              )}
             </tr>
           </thead>
           {years.map(([year, ofYear]) => (
             <tbody key={year} id={anchorOf(year)}>
               <tr>
-                <th scope="rowgroup" colSpan={COLUMNS.length}>
+                <th scope="rowgroup" colSpan={COLUMNS.length + (owned === undefined ? 0 : 1)}>
                   {year}
                 </th>
               </tr>
-              <SetRows sets={ofYear} />
+              <SetRows sets={ofYear} owned={owned} />
             </tbody>
           ))}
           {years.length === 0 && (
             <tbody>
-              <SetRows sets={sorted} />
+              <SetRows sets={sorted} owned={owned} />
             </tbody>
           )}
         </table>
@@ -81,17 +89,19 @@ function anchorOf(year: string): string {
   return `year-${year}`
 }
 
-function SetRows({ sets }: { sets: readonly CardSet[] }) {
+function SetRows({ sets, owned }: Pick<SetListProps, 'sets' | 'owned'>) {
   return sets.map((set) => {
     const { id, name, abbreviation, release_date, card_count, value } = set
     const day = release_date && dayText(release_date)
+    const part = owned && ownedPart(set, owned)
+    const ownedText = part && part.cards > 0 && `${part.share} owned`
     return (
       <tr key={id}>
         <th scope="row">
           <Link href={`/sets/${id}`}>{name}</Link>
           {abbreviation !== null && <span className="wide-only small soft"> {abbreviation}</span>}
           <span className="narrow-only small soft">
-            {[abbreviation, day, plural(card_count, 'card')].filter(Boolean).join(' · ')}
+            {[abbreviation, day, plural(card_count, 'card'), ownedText].filter(Boolean).join(' · ')}
           </span>
         </th>
         <td className="wide-only soft">{day ?? '–'}</td>
@@ -99,7 +109,23 @@ function SetRows({ sets }: { sets: readonly CardSet[] }) {
         <td className="number">
           <PriceText amount={value} origin={set} />
         </td>
+        {owned !== undefined && (
+          <td className="number wide-only">
+            <OwnedPart part={part} />
+          </td>
+        )}
       </tr>
     )
   })
+}
+
+function OwnedPart({ part }: { part: ReturnType<typeof ownedPart> }) {
+  if (part === undefined) return '–'
+  const { cards, number, share } = part
+  return (
+    <span className={cards === 0 ? 'soft' : undefined}>
+      {cards > 0 && <span className="small soft">{number} · </span>}
+      {share}
+    </span>
+  )
 }

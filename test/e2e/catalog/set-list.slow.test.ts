@@ -85,6 +85,45 @@ describeInBrowser('a game with many sets', () => {
     await closeClean()
   })
 
+  test('shows how much of each set somebody owns', async () => {
+    const user = await openBrowserUser(testServer.url)
+    const { page, inspect } = user
+    await testServer.logIn(user, 'pro')
+    const post = async (path: string, data: object) => {
+      const headers = { origin: testServer.url }
+      const reply = await page.request.post(`${testServer.url}/v1${path}`, { headers, data })
+      return ((await reply.json()) as { data: { id: string } }).data
+    }
+    const { id } = await post('/collections', { name: 'Binder' })
+    await post(`/collections/${id}/items`, {
+      items: [
+        { card_id: 900003, quantity: 3 },
+        { card_id: 900003, condition: 'damaged' },
+      ],
+    })
+    const { client } = testServer.testApp
+    const path = `/v1/sets/${LANTERN}/summary`
+    const { cards } = (await client.get<SetSummary>(path, { as: 'pro' })).body.data
+    const share = `${Math.round(100 / cards)}%`
+    await page.goto('/games/wickerwild')
+    const row = rowsOf(page).filter({ hasText: 'Lantern Season' })
+    await row.getByText(`1 of ${cards} · ${share}`).waitFor()
+    expect(await rowsOf(page).last().locator('td').last().textContent()).toBe('0%')
+    expect(await inspect('owned sets')).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await row.getByText(`cards · ${share} owned`).waitFor()
+    // The page of the set has the same number.
+    await row.getByRole('link').click()
+    await page.getByText(`1 of ${cards} cards owned`).waitFor()
+    await page.route('**/v1/collections/owned/sets*', (route) =>
+      route.fulfill({ status: 503, json: { error: { code: 'UNAVAILABLE', message: 'Busy.' } } }),
+    )
+    await page.goto('/games/wickerwild')
+    await page.getByRole('alert').getByText('Busy.').waitFor()
+    await row.waitFor()
+    await user.close()
+  })
+
   test('sorts by name, date, number of cards and value, as its URL says', async () => {
     const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto('/games/wickerwild')

@@ -1,7 +1,13 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { CollectionItem, OwnedCopies } from '../../../src/client/endpoints.ts'
+import type {
+  Card,
+  CardSet,
+  CollectionItem,
+  OwnedCopies,
+  OwnedSet,
+} from '../../../src/client/endpoints.ts'
 import { hashSecret } from '../../../src/rules/accounts/credentials.ts'
 import { createSecretBox } from '../../../src/rules/primitives/secret-box.ts'
 import { createHeldCollection } from '../../contract/holdings.ts'
@@ -526,6 +532,69 @@ test('owned copies are those of all collections, without wish lists and other ac
   expect((await owned('set_id=90031')).toSorted()).toEqual([...plain, ...other].toSorted())
   expect((await owned('set_id=90012&ids=900402')).toSorted()).toEqual(other)
   expect([await owned('ids=900403'), await owned('')]).toEqual([[], []])
+})
+
+test('owned cards are counted by set, each once, without sealed products, wish lists and other accounts', async () => {
+  const own = await createTestApp()
+  const { create, add, remove } = callsOf(own)
+  const [binder, box, wanted, gone] = [
+    await create(),
+    await create(),
+    await create('wish'),
+    await create(),
+  ]
+  await add(binder, [
+    { card_id: 900401, quantity: 4 },
+    { card_id: 900401, condition: 'damaged' },
+  ])
+  await add(box, [{ card_id: 900401 }, { card_id: 900402 }, { card_id: 900101 }])
+  await add(wanted, [{ card_id: 900403 }])
+  await add(gone, [{ card_id: 900404 }])
+  await remove(gone, '')
+  await createHeldCollection(own, 'business')
+  const sealed = own.catalogDb
+    .prepare<[], number>(
+      "SELECT min(id) FROM cards WHERE set_id = 90031 AND product_type <> 'Cards'",
+    )
+    .pluck()
+    .get()
+  await add(box, [{ card_id: sealed }])
+  const count = async (query = '') =>
+    (await own.client.get<OwnedSet[]>(`/v1/collections/owned/sets${query}`, { as: 'pro' })).body
+      .data
+  const drift = { set_id: 90031, cards: 2 }
+  const { set_id } = (await own.client.get<Card>('/v1/cards/900101', { as: 'pro' })).body.data
+  expect(await count()).toEqual([{ set_id, cards: 1 }, drift])
+  expect(await count('?game=perihelion-drift')).toEqual([drift])
+  expect(await count('?game=vellum-and-thorn')).toEqual([])
+  const { body } = await own.client.get<OwnedCopies[]>('/v1/collections/owned?set_id=90031', {
+    as: 'pro',
+  })
+  const singles = body.data.filter(({ is_single }) => is_single)
+  expect(new Set(singles.map(({ card_id }) => card_id)).size).toBe(drift.cards)
+  const unknown = await own.client.get('/v1/collections/owned/sets?game=chess', { as: 'pro' })
+  expectRefusal(unknown, 404, 'NOT_FOUND')
+})
+
+test('owned cards of many collections and cards are counted', async () => {
+  const own = await createTestApp()
+  const { create, add } = callsOf(own)
+  const ids = own.catalogDb
+    .prepare<[], number>(
+      "SELECT id FROM cards WHERE product_type = 'Cards' AND missing_since IS NULL",
+    )
+    .pluck()
+    .all()
+  for (let at = 0; at < ids.length; at += 30) {
+    await add(
+      await create(),
+      ids.slice(at, at + 50).map((card_id) => ({ card_id })),
+    )
+  }
+  const { body } = await own.client.get<OwnedSet[]>('/v1/collections/owned/sets', { as: 'pro' })
+  const { data: sets } = (await own.client.get<CardSet[]>('/v1/sets', { as: 'pro' })).body
+  const all = sets.map(({ id, single_count }) => ({ set_id: id, cards: single_count }))
+  expect(body.data).toEqual(all.sort((a, b) => a.set_id - b.set_id))
 })
 
 test.each([

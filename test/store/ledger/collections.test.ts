@@ -161,6 +161,13 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     )
     expect(await ownedCopies.list(account_id, cards, 1)).toHaveLength(1)
     expect(await ownedCopies.list(await enterOwner(), cards, 1_000)).toEqual([])
+    expect(await ownedCopies.listCollections(account_id, '', 1_000)).toContain(id)
+    expect(await ownedCopies.listCollections(account_id, id, 1_000)).not.toContain(id)
+    const held = [...new Set([...model.values()].map(({ card_id }) => card_id))].sort(
+      (a, b) => a - b,
+    )
+    expect(await ownedCopies.listCards(id, 0, 1_000)).toEqual(held)
+    expect(await ownedCopies.listCards(id, held[1] ?? 0, 2)).toEqual(held.slice(2, 4))
     const all: CollectionItem[] = []
     for (let page = ['']; page.length > 0; ) {
       const rows = await server(1).listItems.listAfter(id, page.at(-1) ?? '', 10)

@@ -33,7 +33,7 @@ export function loginProviderRoutes(
     tag: 'Account',
     summary: 'Begin a login with the login provider',
     description:
-      'Open the URL within ten minutes in the browser with the cookie of the response. With `link`, the account of the current session is linked to the login; if the server sends mail, only once its address is confirmed.',
+      'Open the URL within ten minutes, with the cookie of the response. `link` links the account of the session to the login; if the server sends mail, once its address is confirmed.',
     body: jsonObject({
       link: Type.Optional(
         Type.Boolean({ description: 'Links the current account instead of logging in.' }),

@@ -31,7 +31,7 @@ export function priceAlertRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Create a price alert',
     description:
-      'Notifies in the dashboard and on each channel when the price reaches the threshold, and again after it has crossed back.',
+      'Notifies in the dashboard and on each channel when the price reaches the threshold, again after it has crossed back.',
     body: jsonObject({
       card_id: ID,
       condition: CONDITION,

@@ -62,7 +62,7 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Create a webhook for a price alert',
     description:
-      'Sends an alert when the price reaches the threshold, and again after it has crossed back. Save the secret: only this response contains it.',
+      'Sends an alert when the price reaches the threshold, again after it has crossed back. Only this response has the secret.',
     body: jsonObject({
       url: URL_FIELD,
       card_id: ID,

@@ -137,7 +137,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Cards',
     summary: 'Get the current prices of a card',
     description:
-      'One price per printing. **`data` has two types:** an array of prices, or a single Price if the card has one printing. `[data].flat()` handles both.',
+      'One price per printing. **`data` has two types:** an array, or a single Price if the card has one printing. `[data].flat()` handles both.',
     params: { id: ID },
     hasPrices: true,
     query: {

@@ -45,7 +45,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Get the value of a collection over time',
     description:
-      'Items count from their date, or from their addition; days begin when 90 % of the value was priced. Days without a rate are skipped.',
+      'Items count from their date or addition; days begin when 90 % of the value was priced. Days without a rate are skipped.',
     params: COLLECTION_ID,
     query: {
       range: HISTORY_RANGE,

@@ -89,7 +89,7 @@ export function identifyRoutes(
     tag: 'Identify',
     summary: 'Identify a card from one photo',
     description:
-      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes, and each option in the query or beside it. Uses one scan, even for a `retake`. An x402 payment in PAYMENT-SIGNATURE can replace the key (`/v1/x402/info`).',
+      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, base64 JSON or raw bytes, with options in the query or beside it. Uses one scan, even for a `retake`. An x402 payment in PAYMENT-SIGNATURE can replace the key (`/v1/x402/info`).',
     query: OPTIONS,
     body: photoBody(OPTIONS),
     secondsMax: ({ kind }) =>
@@ -126,7 +126,7 @@ export function identifyRoutes(
     tag: 'Identify',
     summary: 'Identify the cards of one photo',
     description:
-      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), as to `/v1/identify`. Each `matched` or `ambiguous` card uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day, then one each.',
+      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), as to `/v1/identify`. Each `matched` or `ambiguous` card, or a photo without a card, uses one scan. Other cards use none, up to 100 a day, then one each.',
     query: PAGE_OPTIONS,
     body: photoBody(PAGE_OPTIONS, PAGE_MAX_BYTES),
     secondsMax: PAGE_SECONDS_MAX,

@@ -66,7 +66,7 @@ export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Scanning',
     summary: 'Correct or confirm an item',
     description:
-      'Omitted members stay the same. Choosing a card marks the item as reviewed; both are feedback on the identification. A new card gets the printing of the photo.',
+      'Omitted members stay. Choosing a card marks the item as reviewed; both are feedback on the identification. A new card gets the printing of the photo.',
     params: ITEM_ID,
     body: jsonChanges({
       card_id: Type.Optional(ID),

@@ -42,7 +42,7 @@ export function scanSessionPhotoRoutes(
     tag: 'Scanning',
     summary: 'Identify a photo and add its cards to a scan session',
     description:
-      'Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or as at `/v1/identify/page` with `page`. Sent again with the same key, it costs nothing.',
+      'Send one photo (JPEG, PNG or WebP, at most 16 MB) as to `/v1/identify`, under a key that you choose. It costs as much as there, or with `page` as at `/v1/identify/page`. Sent again with its key, it costs nothing.',
     params: {
       ...SCAN_SESSION_ID,
       photo: Type.String({

@@ -25,7 +25,7 @@ export function bulkRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Bulk',
     summary: 'Get the current prices of up to 500 cards',
     description:
-      'One price per card, of its base printing: the usual edition, then the usual finish (plain, foil, reverse, others); between equals a reliable price, then the cheaper one.',
+      'One price per card, of its base printing: the usual edition, then finish (plain, foil, reverse, others); among equals a reliable price, then the cheaper one.',
     hasPrices: true,
     query: { ids: idsField(BULK_IDS_MAX.prices) },
     returns: 'The prices, in the order of the IDs.',

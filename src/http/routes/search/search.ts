@@ -59,7 +59,7 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
-      'Words of the name, the set (its name or code), the collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names, beginnings, and others; among equals the highest price; promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). "reverse holo" finds the cards with this printing (`matched_printing`).',
+      'Words of the name, set (or its code), collector number, rarity, printing, product type or game, in any order; the last can be incomplete. Exact collector numbers come first, then exact names and beginnings; among equals the highest price; promos, jumbo and code cards last. Unknown words are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). "reverse holo" finds cards with this printing (`matched_printing`).',
     hasPrices: true,
     query: SEARCH,
     returns: 'A page of results, best first.',

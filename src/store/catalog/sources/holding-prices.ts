@@ -26,9 +26,14 @@ export type HoldingPriceStore = {
   listCards(set_id: number): number[]
   /** Returns the ids that count for their sets among some ids: neither sealed products nor removed cards. */
   listSingles(ids: Iterable<number>): Set<number>
+  /** Counts those of `listSingles` by set. @param game_id only these sets; undefined for all */
+  countBySet(ids: Iterable<number>, game_id: number | undefined): CardsOfSet[]
   /** Counts the single cards of a set; null if it is not in the catalog. */
   countSingles(set_id: number): number | null
 }
+
+/** Number of some cards that are in a set. */
+export type CardsOfSet = { set_id: number; cards: number }
 
 export function openHoldingPriceStore(
   db: Db,
@@ -57,6 +62,13 @@ export function openHoldingPriceStore(
         WHERE product_type = 'Cards' AND missing_since IS NULL`,
     )
     .pluck()
+  const bySet = db.prepare<[{ ids: string; game_id: number | null }], CardsOfSet>(
+    `SELECT set_id, count(*) AS cards
+       FROM json_each(@ids) AS wanted CROSS JOIN cards ON cards.id = wanted.value
+      WHERE product_type = 'Cards' AND missing_since IS NULL
+        AND (@game_id IS NULL OR game_id = @game_id)
+      GROUP BY set_id`,
+  )
   const singles = db
     .prepare<[number], number>('SELECT single_count FROM sets WHERE id = +?')
     .pluck()
@@ -118,6 +130,7 @@ export function openHoldingPriceStore(
     },
     listCards: (set_id) => ofSet.all(set_id),
     listSingles: (ids) => new Set(singleIds.all(toJson(ids))),
+    countBySet: (ids, game_id) => bySet.all({ ids: toJson(ids), game_id: game_id ?? null }),
     countSingles: (set_id) => singles.get(set_id) ?? null,
   }
 }
