@@ -19,7 +19,7 @@ import { PriceSource } from '../pricing/price-source.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 import { CardDetails } from './card-details.tsx'
 import { CardHistory } from './card-history.tsx'
-import { CardPrintings, PriceBars } from './card-prices.tsx'
+import { CardPrintings } from './card-prices.tsx'
 import { CardReprints } from './card-reprints.tsx'
 import { PriceLadder } from './price-ladder.tsx'
 import { useCard, usePrices } from './queries.ts'
@@ -83,7 +83,6 @@ export function CardView({ id }: { id: number }) {
             </div>
           )}
           <PriceLadder id={id} printings={prices?.length ?? 1} />
-          {prices !== undefined && <PriceBars prices={prices} />}
           {details !== undefined && <CardDetails card={details} />}
           {details !== undefined && <CardReprints key={id} card={details} currency={currency} />}
           <ApiExample id={id} currency={currency} />

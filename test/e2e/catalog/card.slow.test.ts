@@ -62,12 +62,23 @@ describeInBrowser('a card', () => {
   )
 
   testEachScreen(
-    'compares its prices, and links to the same card in other sets: %s',
+    'shows market, low and median in one place, and links to cards of its name: %s',
     async (_, size) => {
       const { page, closeClean, inspect } = await openBrowserUser(testServer.url, size)
       await page.goto('/cards/900208')
-      const bars = page.getByRole('region', { name: 'Market, median and low' })
-      expect(await bars.getByRole('region', { name: 'Foil' }).textContent()).toContain('$10.19')
+      const printings = page.getByRole('region', { name: 'Prices by printing' })
+      const foil = printings
+        .getByRole('row')
+        .filter({ has: page.getByText('Foil', { exact: true }) })
+      await foil.waitFor()
+      const [market, ...asked] = (await foil.getByRole('cell').allTextContents()).slice(0, 3)
+      expect(market).toContain('$10.19')
+      for (const price of asked) {
+        expect(price).toStartWith('$')
+        const places = [printings, page].map((place) => place.getByText(price, { exact: true }))
+        const [inTable, onPage] = await Promise.all(places.map((place) => place.count()))
+        expect(onPage).toBe(inTable)
+      }
       const reprints = page.getByRole('region', { name: /^Other cards named/ })
       await reprints.waitFor()
       expect(await inspect('card reprints')).toEqual([])
