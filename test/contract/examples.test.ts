@@ -104,7 +104,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   webhook_id: '0190b6e47c3a7b1f9d2e5f6071829305',
   item_id: 'item_0190b6e47c3a7b1f9d2e5f6071829306',
   token: 'q83vEjRWq83vEjRWq83vEj',
-  url: 'https://cards.example/v1/shared/q83vEjRWq83vEjRWq83vEj',
+  url: 'https://cards.example/shared/q83vEjRWq83vEjRWq83vEj',
   key: 'tcg_live_…',
   key_prefix: 'tcg_live_3f9a',
   last4: '8c1d',
