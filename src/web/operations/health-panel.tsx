@@ -1,4 +1,5 @@
 import type { OperatorStatus } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/health.ts'
 import { Skeleton } from '../components/skeleton.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { healthStatuses, healthSummary } from './health.ts'
@@ -39,14 +40,19 @@ export function HealthPanel({ status, isCurrent }: HealthPanelProps) {
   )
 }
 
-const OUTDATED = { state: 'wait', text: 'Not current: the server did not answer' } as const
+const OUTDATED = { state: 'wait', text: texts.notCurrentTheServerDid } as const
 
 /** Text of the status icons for screen readers. */
-const READ_AS = { good: 'OK:', off: 'Off:', wait: 'Warning:', bad: 'Needs attention:' }
+const READ_AS = {
+  good: texts.readAsGood,
+  off: texts.readAsOff,
+  wait: texts.readAsWarning,
+  bad: texts.readAsBad,
+}
 
 export function HealthSkeleton() {
   return (
-    <div className="panel stack health" role="status" aria-label="Loading">
+    <div className="panel stack health" role="status" aria-label={texts.loading}>
       <Skeleton width="40%" height="2rem" />
       <ul aria-hidden="true">
         {PARTS.map((name) => (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { HistoryImport } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/older-prices.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -33,14 +34,16 @@ export function OlderPricesPanel() {
       className="panel stack tight older-prices"
       aria-labelledby="older"
     >
-      <h2 id="older">Older prices</h2>
+      <h2 id="older">{texts.olderPrices}</h2>
       <p className="small soft">
-        Charts, changes and movers begin with the first prices that are known. Import those of
-        earlier days from a .zip, .tar.gz or .tar.zst archive, or from a folder in{' '}
-        <code>import</code> of the data folder.{' '}
-        <a href="/guides/older-prices" target="_blank" rel="noopener">
-          Layout and sources
-        </a>
+        {texts.olderPricesLead({
+          code: (text) => <code>{text}</code>,
+          link: (text) => (
+            <a href="/guides/older-prices" target="_blank" rel="noopener">
+              {text}
+            </a>
+          ),
+        })}
       </p>
       <QueryError query={result} />
       {result.data !== undefined && <Import state={result.data.data} />}
@@ -82,7 +85,7 @@ function Import({ state }: { state: HistoryImport }) {
       </div>
       {state.state === 'running' ? (
         <p>
-          <Button action={cancel}>Cancel import</Button>
+          <Button action={cancel}>{texts.cancelImport}</Button>
         </p>
       ) : (
         <div className="row">
@@ -92,20 +95,20 @@ function Import({ state }: { state: HistoryImport }) {
               isBusy={isBusy}
               onClick={() => void start.start(state.name ?? '')}
             >
-              {state.days_stored > 0 ? 'Resume' : 'Try again'}
+              {state.days_stored > 0 ? texts.resume : texts.tryAgain}
             </Button>
           )}
           {archives.length > 0 && (
             <>
               <Select
                 className="select"
-                aria-label="Archive or folder"
+                aria-label={texts.archiveOrFolder}
                 options={archives.map((one) => [one.name, optionText(one)])}
                 value={name}
                 onChange={setChosen}
               />
               <Button isBusy={isBusy} onClick={() => void start.start(name)}>
-                Import
+                {texts.importLabel}
               </Button>
             </>
           )}
@@ -118,15 +121,15 @@ function Import({ state }: { state: HistoryImport }) {
 }
 
 function optionText({ name, bytes }: HistoryImport['archives'][number]): string {
-  return bytes === null ? `${name} (folder)` : `${name} (${bytesText(bytes)})`
+  return bytes === null ? texts.folder(name) : `${name} (${bytesText(bytes)})`
 }
 
 function Uploading({ step: { sent, size } }: { step: UploadStep }) {
-  const text = `${bytesText(sent)} of ${bytesText(size)}`
+  const text = texts.sentOf({ sent: bytesText(sent), size: bytesText(size) })
   return (
     <>
-      <Meter label="Uploaded" value={sent} max={size} text={text} />
-      <p>{text} uploaded. Keep this page open.</p>
+      <Meter label={texts.uploaded} value={sent} max={size} text={text} />
+      <p>{texts.uploadedKeepThisPageOpen(text)}</p>
     </>
   )
 }
@@ -139,7 +142,7 @@ function FileButton({ isBusy, onFile }: { isBusy: boolean; onFile: (file: File) 
         ref={input}
         type="file"
         hidden
-        aria-label="Archive"
+        aria-label={texts.archive}
         accept=".zip,.gz,.tgz,.zst"
         onChange={({ target }) => {
           const [file] = target.files ?? []
@@ -149,7 +152,7 @@ function FileButton({ isBusy, onFile }: { isBusy: boolean; onFile: (file: File) 
         }}
       />
       <Button isBusy={isBusy} onClick={() => !isBusy && input.current?.click()}>
-        Upload archive…
+        {texts.uploadArchive}
       </Button>
     </>
   )

@@ -1,7 +1,8 @@
 import type { HistoryImport } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/older-prices.ts'
 import { Meter } from '../components/meter.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
-import { agoText, count, dayText, plural } from '../format.ts'
+import { agoText, count, dayText } from '../format.ts'
 
 /** Shows the progress or the result of the last import of older prices. */
 export function ImportState({ state }: { state: HistoryImport }) {
@@ -43,27 +44,20 @@ function Running({
 }: {
   state: HistoryImport
 }) {
-  if (started_at === null) return <p>{name} waits until the sync has ended.</p>
-  if (days === null)
-    return (
-      <p>
-        Reading {name}: {plural(files_read, 'file')}…
-      </p>
-    )
-  const text = `${count(days_stored)} of ${plural(days, 'day')}`
+  if (started_at === null) return <p>{texts.waitsForTheSync(name)}</p>
+  if (days === null) return <p>{texts.readingFiles({ name, filesRead: files_read })}</p>
+  const text = texts.ofDays({ daysStored: count(days_stored), days })
   return (
     <>
-      <Meter label="Days imported" value={days_stored} max={days} text={text} />
-      <p>
-        {text}, {plural(points, 'price')}. You can close this page.
-      </p>
+      <Meter label={texts.daysImported} value={days_stored} max={days} text={text} />
+      <p>{texts.readSoFar({ text, points })}</p>
     </>
   )
 }
 
 /** Says what is covered: "13 days, 62,996 prices". */
 function coverageText({ days_stored, points }: HistoryImport): string {
-  return `${plural(days_stored, 'day')}, ${plural(points, 'price')}`
+  return texts.coverage({ days: days_stored, prices: points })
 }
 
 function describeEnd(state: HistoryImport): { mark: 'good' | 'wait' | 'bad'; title: string } {
@@ -72,25 +66,21 @@ function describeEnd(state: HistoryImport): { mark: 'good' | 'wait' | 'bad'; tit
     const isWhole = failure_count === 0 && cut_day === null
     return { mark: isWhole ? 'good' : 'wait', title: coverageText(state) }
   }
-  const part = days_stored > 0 ? ` after ${coverageText(state)} of ${plural(days ?? 0, 'day')}` : ''
-  if (state.state === 'failed') return { mark: 'bad', title: `The import failed${part}.` }
-  const verb = state.state === 'canceled' ? 'canceled' : 'interrupted'
-  return { mark: 'wait', title: `The import was ${verb}${part}.` }
+  const read = days_stored > 0 ? { coverage: coverageText(state), days: days ?? 0 } : undefined
+  if (state.state === 'failed') return { mark: 'bad', title: texts.importFailed(read) }
+  const text = state.state === 'canceled' ? texts.importCanceled : texts.importInterrupted
+  return { mark: 'wait', title: text(read) }
 }
 
 function notesOf(state: HistoryImport): string[] {
   const { first_day, last_day, cut_day, unknown_cards, bad_records, failure_count } = state
   return [
     ...(first_day !== null && last_day !== null
-      ? [`From ${dayText(first_day)} to ${dayText(last_day)}.`]
+      ? [texts.fromTo({ firstDay: dayText(first_day), lastDay: dayText(last_day) })]
       : []),
-    ...(cut_day === null
-      ? []
-      : [`The archive is cut off in ${dayText(cut_day)}. That day was left out.`]),
-    ...(unknown_cards > 0
-      ? [`${plural(unknown_cards, 'price')} skipped, because the catalog does not have the card.`]
-      : []),
-    ...(bad_records > 0 ? [`${plural(bad_records, 'invalid record')} skipped.`] : []),
-    ...(failure_count > 0 ? [`${plural(failure_count, 'file')} could not be read:`] : []),
+    ...(cut_day === null ? [] : [texts.archiveIsCutOff(dayText(cut_day))]),
+    ...(unknown_cards > 0 ? [texts.pricesSkipped(unknown_cards)] : []),
+    ...(bad_records > 0 ? [texts.recordsSkipped(bad_records)] : []),
+    ...(failure_count > 0 ? [texts.filesUnreadable(failure_count)] : []),
   ]
 }

@@ -1,6 +1,7 @@
 import type { OperatorStatus } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/operator.ts'
 import { type FactRow, Facts } from '../components/facts.tsx'
-import { agoText, count, dateTimeText, plural } from '../format.ts'
+import { agoText, count, dateTimeText } from '../format.ts'
 import { bytesText } from '../measure-text.ts'
 
 /** Shows the figures behind the status. */
@@ -15,9 +16,11 @@ export function OperatorDetails({ status }: { status: OperatorStatus }) {
       ))}
       {status.backups === null && (
         <section className="panel">
-          <h2>Backups</h2>
+          <h2>{texts.backups}</h2>
           <p className="small soft">
-            <code>BACKUP_DIR=off</code>: backups are disabled.
+            {texts.backupDirOffBackups((text) => (
+              <code>{text}</code>
+            ))}
           </p>
         </section>
       )}
@@ -31,47 +34,56 @@ function listFacts(status: OperatorStatus): Record<string, FactRow[]> {
   const [server] = status.servers ?? []
   return {
     Service: [
-      ...(server === undefined ? [] : [['Server', server.name] satisfies FactRow]),
-      ['Version', status.version],
-      ['Up since', dateTimeText(status.started_at)],
-      ['Port', status.is_port_shared ? 'shared' : 'not shared'],
-      ['Requests', count(requests.answered)],
-      ['Server errors', count(requests.failed)],
-      ['Accounts', count(accounts.total)],
+      ...(server === undefined ? [] : [[texts.server, server.name] satisfies FactRow]),
+      [texts.version, status.version],
+      [texts.upSince, dateTimeText(status.started_at)],
+      [texts.port, status.is_port_shared ? texts.shared : texts.notShared],
+      [texts.requests, count(requests.answered)],
+      [texts.serverErrors, count(requests.failed)],
+      [texts.accounts, count(accounts.total)],
     ],
     Catalog: [
-      ['Version', count(catalog.version)],
-      ['Last change', agoText(catalog.changed_at, Date.parse(status.now))],
-      ['Prices from', catalog.published_at === null ? 'none' : dateTimeText(catalog.published_at)],
-      ['Sets', count(sumOf(games, 'set_count'))],
-      ['Cards', count(sumOf(games, 'card_count'))],
+      [texts.version, count(catalog.version)],
+      [texts.lastChange, agoText(catalog.changed_at, Date.parse(status.now))],
+      [
+        texts.pricesFrom,
+        catalog.published_at === null ? texts.none : dateTimeText(catalog.published_at),
+      ],
+      [texts.sets, count(sumOf(games, 'set_count'))],
+      [texts.cards, count(sumOf(games, 'card_count'))],
     ],
     'Photo reader': [
-      ['Threads', count(reader.workers)],
-      ['Photos waiting', count(reader.waiting)],
-      ['Photos processing', count(reader.reading)],
-      ['Scans today', count(accounts.scans_today)],
-      ['Threads replaced', count(reader.replaced)],
-      ['Indexed images', count(reader.pictures)],
+      [texts.threads, count(reader.workers)],
+      [texts.photosWaiting, count(reader.waiting)],
+      [texts.photosProcessing, count(reader.reading)],
+      [texts.scansToday, count(accounts.scans_today)],
+      [texts.threadsReplaced, count(reader.replaced)],
+      [texts.indexedImages, count(reader.pictures)],
     ],
     Alerts: [
-      ['Active alerts', count(deliveries.watches)],
-      ['Pending deliveries', count(deliveries.pending)],
-      ['Due now', count(deliveries.due)],
-      ['Longest overdue', plural(deliveries.oldest_due_seconds, 'second')],
-      ['Undelivered (30 days)', count(deliveries.dead)],
-      ['Receivers', deliveries.network === 'public' ? 'Public addresses' : 'Also this machine'],
+      [texts.activeAlerts, count(deliveries.watches)],
+      [texts.pendingDeliveries, count(deliveries.pending)],
+      [texts.dueNow, count(deliveries.due)],
+      [texts.longestOverdue, texts.secondCount(deliveries.oldest_due_seconds)],
+      [texts.undelivered30Days, count(deliveries.dead)],
+      [
+        texts.receivers,
+        deliveries.network === 'public' ? texts.publicAddresses : texts.alsoThisMachine,
+      ],
     ],
     'Files and disk': [
       ...disk.files.map(({ name, bytes }): FactRow => [name, bytesText(bytes)]),
-      ['Free', disk.free_bytes === null ? 'unknown' : bytesText(disk.free_bytes)],
-      ['Disk', disk.total_bytes === null ? 'unknown' : bytesText(disk.total_bytes)],
+      [texts.free, disk.free_bytes === null ? texts.unknown : bytesText(disk.free_bytes)],
+      [texts.disk, disk.total_bytes === null ? texts.unknown : bytesText(disk.total_bytes)],
     ],
     ...(backups !== null && {
       Backups: [
-        ['Newest', backups.newest_at === null ? 'none yet' : dateTimeText(backups.newest_at)],
-        ['Backups', count(backups.count)],
-        ['Total size', bytesText(backups.bytes)],
+        [
+          texts.newest,
+          backups.newest_at === null ? texts.noneYet : dateTimeText(backups.newest_at),
+        ],
+        [texts.backups, count(backups.count)],
+        [texts.totalSize, bytesText(backups.bytes)],
       ],
     }),
   }

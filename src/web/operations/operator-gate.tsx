@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import * as texts from '#texts/operations/operator.ts'
 import { ApiError } from '../api.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
@@ -19,15 +20,15 @@ export function OperatorGate({ title, children }: { title: string; children: Rea
   )
 }
 
-const NOT_LOGGED_IN = new ApiError('SESSION_REQUIRED', 'Log in to see the server status.')
+const NOT_LOGGED_IN = new ApiError('SESSION_REQUIRED', texts.logInToSeeTheServer)
 
 function OperatorsOnly({ email }: { email: string }) {
   return (
     <section className="note" aria-labelledby="not-yours">
-      <h2 id="not-yours">Operators only</h2>
-      <p>To make your account an operator, run this command on the server:</p>
+      <h2 id="not-yours">{texts.operatorsOnly}</h2>
+      <p>{texts.becomeOperator}</p>
       <pre className="command">
-        <code>bun run admin account operator --email {email}</code>
+        <code>{`bun run admin account operator --email ${email}`}</code>
       </pre>
     </section>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { OperatorStatus } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/operator.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
@@ -21,7 +22,7 @@ export function OperatorView({ part }: { part: string | undefined }) {
   if (part === 'references') return <ReferencesView />
   if (part !== undefined) return <NotFoundView />
   return (
-    <OperatorGate title="Operator">
+    <OperatorGate title={texts.operator}>
       <OperatorDashboard />
     </OperatorGate>
   )
@@ -37,21 +38,21 @@ function OperatorDashboard() {
   const updatedAt = Math.max(result.dataUpdatedAt, result.errorUpdatedAt)
   return (
     <Page
-      title="Operator"
+      title={texts.operator}
       lead={
         updatedAt === 0
-          ? 'Server status'
-          : `Updated ${secondText(updatedAt)}; refreshes every ${CALM_MS / 1000} s.`
+          ? texts.serverStatus
+          : texts.updatedAt({ time: secondText(updatedAt), seconds: CALM_MS / 1000 })
       }
       aside={
         <div className="row">
           <Link className="button" href="/operator/references">
-            References
+            {texts.references}
           </Link>
           <Link className="button" href="/operator/settings">
-            Settings
+            {texts.settings}
           </Link>
-          <Button onClick={() => void result.refetch()}>Refresh</Button>
+          <Button onClick={() => void result.refetch()}>{texts.refresh}</Button>
         </div>
       }
     >
@@ -84,11 +85,11 @@ const BUSY_MS = 2_000
 function ErrorsList({ errors }: Pick<OperatorStatus, 'errors'>) {
   return (
     <section className="stack tight" aria-labelledby="errors">
-      <h2 id="errors">Recent errors</h2>
+      <h2 id="errors">{texts.recentErrors}</h2>
       {errors.length === 0 ? (
-        <p className="note">No errors since start.</p>
+        <p className="note">{texts.noErrorsSinceStart}</p>
       ) : (
-        <ul className="panel errors" aria-label="Recent errors">
+        <ul className="panel errors" aria-label={texts.recentErrors}>
           {errors.map(({ at, event, message, request_id, server }) => (
             <li key={`${at} ${event} ${message} ${request_id} ${server}`}>
               <p>
@@ -96,13 +97,11 @@ function ErrorsList({ errors }: Pick<OperatorStatus, 'errors'>) {
                 <time className="small soft" dateTime={at}>
                   {dateTimeText(at)}
                 </time>
-                {server !== null && <span className="small soft"> on {server}</span>}
+                {server !== null && <span className="small soft">{texts.on(server)}</span>}
               </p>
               {message !== '' && <p className="small">{message}</p>}
               {request_id !== null && (
-                <p className="small soft">
-                  Request <code>{request_id}</code>
-                </p>
+                <p className="small soft">{texts.request(<code>{request_id}</code>)}</p>
               )}
             </li>
           ))}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Reference } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/references.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
@@ -21,7 +22,7 @@ export function ReferenceTable({ references, urlOfAccount }: ReferenceTableProps
   const [chosen, setChosen] = useState<Reference>()
   const columns: Column<Reference>[] = [
     [
-      'Card',
+      texts.card,
       (reference) => (
         <CardOf reference={reference}>
           <span className="small soft narrow-only">
@@ -35,12 +36,12 @@ export function ReferenceTable({ references, urlOfAccount }: ReferenceTableProps
       ),
     ],
     [
-      'Named by',
+      texts.namedBy,
       (reference) => <GiverLink reference={reference} urlOf={urlOfAccount} />,
       'wide-only',
     ],
     [
-      'Named',
+      texts.named,
       ({ created_at }) => (
         <time dateTime={created_at} title={dateTimeText(created_at)}>
           {agoText(created_at)}
@@ -48,16 +49,16 @@ export function ReferenceTable({ references, urlOfAccount }: ReferenceTableProps
       ),
       'wide-only',
     ],
-    ['State', (reference) => <StateTag reference={reference} />, 'wide-only'],
+    [texts.state, (reference) => <StateTag reference={reference} />, 'wide-only'],
     [
-      'Remove',
+      texts.remove,
       (reference) => (
         <Button
           className="small quiet"
-          aria-label={`Remove the reference of ${nameOf(reference)}`}
+          aria-label={texts.removeTheReferenceOf(nameOf(reference))}
           onClick={() => setChosen(reference)}
         >
-          Remove
+          {texts.remove}
         </Button>
       ),
       'number',
@@ -67,7 +68,7 @@ export function ReferenceTable({ references, urlOfAccount }: ReferenceTableProps
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable */}
-      <section className="table-frame references" aria-label="References" tabIndex={0}>
+      <section className="table-frame references" aria-label={texts.references} tabIndex={0}>
         <Table columns={columns} rows={references} keyOf={({ id }) => id} />
       </section>
       {chosen !== undefined && (
@@ -94,7 +95,7 @@ function CardOf({ reference, children }: { reference: Reference; children: React
         )}
         <span className="small soft">
           {name === null
-            ? 'No longer in the catalog'
+            ? texts.noLongerInTheCatalog
             : [set_name, number].filter(Boolean).join(' · ')}
         </span>
         {children}
@@ -104,7 +105,7 @@ function CardOf({ reference, children }: { reference: Reference; children: React
 }
 
 function nameOf({ name, card_id }: Reference): string {
-  return name ?? `card ${card_id}`
+  return name ?? texts.cardOfId(card_id)
 }
 
 type GiverProps = { reference: Reference; urlOf: ReferenceTableProps['urlOfAccount'] }
@@ -115,9 +116,9 @@ function GiverLink({ reference: { account_id, email }, urlOf }: GiverProps) {
 
 function StateTag({ reference: { is_accepted } }: { reference: Reference }) {
   return is_accepted ? (
-    <span className="tag good">Accepted</span>
+    <span className="tag good">{texts.accepted}</span>
   ) : (
-    <span className="tag">Not used</span>
+    <span className="tag">{texts.notUsed}</span>
   )
 }
 
@@ -129,15 +130,12 @@ function RemoveDialog({ reference, onClose }: { reference: Reference; onClose: (
   })
   return (
     <ConfirmDialog
-      title={`Remove this reference of ${nameOf(reference)}?`}
-      confirmLabel="Remove"
+      title={texts.removeThisReferenceOf(nameOf(reference))}
+      confirmLabel={texts.remove}
       action={remove}
       onClose={onClose}
     >
-      <p>
-        Later photos are no longer compared with it, and the same photo does not become a reference
-        again.
-      </p>
+      <p>{texts.removeExplained}</p>
     </ConfirmDialog>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { Reference } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/references.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
@@ -11,7 +12,6 @@ import { Note } from '../components/note.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { apiQuery, refetchAfterChange } from '../query-client.ts'
 import { parseId, parsePage } from '../route-params.ts'
@@ -25,7 +25,7 @@ const PATH = '/operator/references'
 /** Shows the photos that people have named, for operators. */
 export function ReferencesView() {
   return (
-    <OperatorGate title="References">
+    <OperatorGate title={texts.references}>
       <References />
     </OperatorGate>
   )
@@ -45,12 +45,12 @@ function References() {
   const isEmpty = answer?.meta.total === 0
   return (
     <Page
-      title="References"
-      lead="Photos that people have named. Later photos of their cards are compared with them."
-      crumbs={[{ href: '/operator', name: 'Operator' }]}
+      title={texts.references}
+      lead={texts.referencesLead}
+      crumbs={[{ href: '/operator', name: texts.operator }]}
       aside={
         <Button action={save} disabled={answer === undefined || isEmpty}>
-          Export
+          {texts.exportLabel}
         </Button>
       }
     >
@@ -62,7 +62,7 @@ function References() {
         {isEmpty && <Empty isFiltered={Object.keys(filter).length > 0} />}
         {answer !== undefined && !isEmpty && (
           <>
-            <p className="soft">{plural(answer.meta.total, 'reference')}</p>
+            <p className="soft">{texts.referenceCount(answer.meta.total)}</p>
             <ReferenceTable
               references={answer.data}
               urlOfAccount={(account_id) => urlOf({ ...filter, account_id })}
@@ -138,24 +138,20 @@ function Filters({ filter: { card_id, account_id }, first }: FiltersProps) {
         />
       ) : (
         <p className="row">
-          <span>
-            Of the card <b>{card ?? card_id}</b>
-          </span>
+          <span>{texts.ofTheCard(<b>{card ?? card_id}</b>)}</span>
           <Link
             className="button small"
             href={urlOf(account_id === undefined ? {} : { account_id })}
           >
-            All cards
+            {texts.allCards}
           </Link>
         </p>
       )}
       {account_id !== undefined && (
         <p className="row">
-          <span>
-            Of the account <b>{email ?? account_id}</b>
-          </span>
+          <span>{texts.ofTheAccount(<b>{email ?? account_id}</b>)}</span>
           <Link className="button small" href={urlOf(card_id === undefined ? {} : { card_id })}>
-            All accounts
+            {texts.allAccounts}
           </Link>
           {email !== undefined && <RemoveAll account_id={account_id} email={email} />}
         </p>
@@ -175,19 +171,16 @@ function RemoveAll({ account_id, email }: { account_id: number; email: string })
   return (
     <>
       <Button className="small danger" onClick={() => setOpen(true)}>
-        Remove all of this account
+        {texts.removeAllOfThisAccount}
       </Button>
       {isOpen && (
         <ConfirmDialog
-          title={`Remove all references of ${email}?`}
-          confirmLabel="Remove all"
+          title={texts.removeAllReferencesOf(email)}
+          confirmLabel={texts.removeAll}
           action={remove}
           onClose={() => setOpen(false)}
         >
-          <p>
-            Those of all cards are removed, for good. Photos that agreed with them alone are no
-            longer used. The account stays, and can name other photos.
-          </p>
+          <p>{texts.removeAllExplained}</p>
         </ConfirmDialog>
       )}
     </>
@@ -196,15 +189,12 @@ function RemoveAll({ account_id, email }: { account_id: number; email: string })
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <Note title="No such references" text="Nobody has named a photo so, or it was removed.">
+    <Note title={texts.noSuchReferences} text={texts.nobodyHasNamedAPhoto}>
       <Link className="button" href={PATH}>
-        Show all
+        {texts.showAll}
       </Link>
     </Note>
   ) : (
-    <Note
-      title="No references yet"
-      text="A photo is listed here once somebody has confirmed or corrected its card."
-    />
+    <Note title={texts.noReferencesYet} text={texts.noReferencesText} />
   )
 }

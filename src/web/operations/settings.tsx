@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ServiceSettings } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/settings.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
@@ -13,7 +14,7 @@ import { useSettings } from './setup/use-settings-form.ts'
 /** Shows the settings of the service, for operators. */
 export function SettingsView() {
   return (
-    <OperatorGate title="Settings">
+    <OperatorGate title={texts.settings}>
       <Settings />
     </OperatorGate>
   )
@@ -24,9 +25,9 @@ function Settings() {
   const settings = query.data?.data
   return (
     <Page
-      title="Settings"
-      lead="Changes take effect at once."
-      crumbs={[{ href: '/operator', name: 'Operator' }]}
+      title={texts.settings}
+      lead={texts.changesTakeEffectAtOnce}
+      crumbs={[{ href: '/operator', name: texts.operator }]}
     >
       <QueryError query={query} />
       {query.isPending && <LineSkeleton count={8} />}
@@ -52,17 +53,15 @@ function Section({ step, settings }: { step: SettingName; settings: ServiceSetti
     <section className="panel stack tight" aria-labelledby={`settings-${step}`}>
       <h2 id={`settings-${step}`}>{QUESTIONS[step]}</h2>
       {isChangeable(step, settings) ? (
-        <Form settings={settings} submit="Save" onSaved={() => setIsSaved(true)} />
+        <Form settings={settings} submit={texts.save} onSaved={() => setIsSaved(true)} />
       ) : (
         <>
-          <p className="soft">
-            {answerText(step, settings)}: set in the server’s environment, where it can be changed.
-          </p>
+          <p className="soft">{texts.setInTheEnvironment(answerText(step, settings))}</p>
           {step === 'mode' && <RegisteredNote settings={settings} mode={settings.mode.value} />}
         </>
       )}
       <p role="status" className="small">
-        {isSaved && 'Saved.'}
+        {isSaved && texts.saved}
       </p>
     </section>
   )

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { Freshness, Game } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/status.ts'
 import { useGames } from '../catalog/queries.ts'
 import { CardImage } from '../components/card-image.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -17,7 +18,7 @@ export function StatusView() {
   // Names and images. Without them, slugs are shown.
   const games = useGames()
   return (
-    <Page title="Data status" lead="Prices are synced daily from the marketplace mirror.">
+    <Page title={texts.dataStatus} lead={texts.pricesAreSyncedDaily}>
       <QueryError query={meta} />
       {meta.isPending && <LineSkeleton />}
       {meta.data !== undefined && (
@@ -39,20 +40,20 @@ function DataStatus({ freshness, games }: { freshness: Freshness; games: readonl
         </h2>
         <Facts
           rows={[
-            ['Games', count(freshness.counts.games)],
-            ['Sets', count(freshness.counts.sets)],
-            ['Cards', count(freshness.counts.cards)],
-            ['Catalog version', count(freshness.version)],
-            ['Last change', dateTimeText(freshness.changed_at)],
+            [texts.games, count(freshness.counts.games)],
+            [texts.sets, count(freshness.counts.sets)],
+            [texts.cards, count(freshness.counts.cards)],
+            [texts.catalogVersion, count(freshness.version)],
+            [texts.lastChange, dateTimeText(freshness.changed_at)],
             [
-              'Last sync',
-              freshness.last_sync === null ? 'none yet' : lastSyncText(freshness.last_sync),
+              texts.lastSync,
+              freshness.last_sync === null ? texts.noneYet : lastSyncText(freshness.last_sync),
             ],
           ]}
         />
       </section>
       <section className="stack tight" aria-labelledby="games">
-        <h2 id="games">Games</h2>
+        <h2 id="games">{texts.games}</h2>
         <ul className="panel game-freshness">
           {freshness.games.map((game) => (
             <li key={game.id}>
@@ -68,11 +69,18 @@ function DataStatus({ freshness, games }: { freshness: Freshness; games: readonl
                   </Link>
                 </h3>
                 <p className="small soft">
-                  {count(game.card_count)} cards, refreshed {refreshInterval(game.priority)}
+                  {texts.cardsRefreshed({
+                    cards: game.card_count,
+                    interval: refreshInterval(game.priority),
+                  })}
                 </p>
                 <p className="small soft">
-                  Synced {agoOrNever(game.last_synced_at)}
-                  {game.published_at !== null && `, prices from ${dateTimeText(game.published_at)}`}
+                  {game.published_at === null
+                    ? texts.synced(agoOrNever(game.last_synced_at))
+                    : texts.syncedWithPrices({
+                        when: agoOrNever(game.last_synced_at),
+                        published: dateTimeText(game.published_at),
+                      })}
                 </p>
               </div>
               <FreshnessTag isStale={game.stale} since={game.stale_since} />
@@ -85,11 +93,11 @@ function DataStatus({ freshness, games }: { freshness: Freshness; games: readonl
 }
 
 function headingText({ games }: Freshness, staleCount: number): string {
-  if (games.length === 0) return 'No data yet'
-  if (staleCount === 0) return 'All games are up to date'
+  if (games.length === 0) return texts.noDataYet
+  if (staleCount === 0) return texts.allGamesAreUpToDate
   return staleCount === games.length
-    ? 'All games are out of date'
-    : `${staleCount} of ${games.length} games are out of date`
+    ? texts.allGamesAreOutOfDate
+    : texts.ofGamesAreOutOfDate({ staleCount, games: games.length })
 }
 
 function lastSyncText({ finished_at, outcome }: NonNullable<Freshness['last_sync']>): string {

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { OperatorStatus } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/operator.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Select } from '../components/select.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
-import { agoText, plural } from '../format.ts'
+import { agoText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { durationText } from '../measure-text.ts'
 import { refetchAfterChange } from '../query-client.ts'
@@ -29,24 +30,24 @@ export function SyncPanel({ status }: { status: OperatorStatus }) {
   const { upstream, is_running } = status.sync
   return (
     <section className="panel stack tight sync-panel" aria-labelledby="sync">
-      <h2 id="sync">Sync</h2>
+      <h2 id="sync">{texts.sync}</h2>
       <p className="small soft">
         {upstream === null ? (
           <>
-            No mirror configured. <Link href="/operator/settings">Choose one in the settings.</Link>
+            {texts.noMirrorConfiguredChooseOne((text) => (
+              <Link href="/operator/settings">{text}</Link>
+            ))}
           </>
         ) : (
-          <>
-            From <code>{upstream}</code>
-          </>
+          texts.from(<code>{upstream}</code>)
         )}
       </p>
       <Progress status={status} before={before} />
       <div className="row">
         <Select
           className="select"
-          aria-label="Games to sync"
-          all="All games with new data"
+          aria-label={texts.gamesToSync}
+          all={texts.allGamesWithNewData}
           options={status.games.map(({ slug, name }) => [slug, name])}
           value={game}
           onChange={setGame}
@@ -57,7 +58,7 @@ export function SyncPanel({ status }: { status: OperatorStatus }) {
           disabled={upstream === null}
           onClick={() => !is_running && void start.start(false)}
         >
-          Sync now
+          {texts.syncNow}
         </Button>
         <Button
           className="quiet"
@@ -67,21 +68,18 @@ export function SyncPanel({ status }: { status: OperatorStatus }) {
             setForcing(true)
           }}
         >
-          Force full sync…
+          {texts.forceFullSync}
         </Button>
       </div>
       {!isForcing && <FormError error={start.error} />}
       {isForcing && (
         <ConfirmDialog
-          title="Force a full sync?"
-          confirmLabel="Force full sync"
+          title={texts.forceAFullSync}
+          confirmLabel={texts.forceFullSyncNow}
           action={{ ...start, start: () => start.start(true) }}
           onClose={() => setForcing(false)}
         >
-          <p>
-            {game === '' ? 'All games are' : 'The game is'} downloaded again in full, and the checks
-            against broken data are disabled. This can take an hour.
-          </p>
+          <p>{game === '' ? texts.allGamesInFull : texts.gameInFull}</p>
         </ConfirmDialog>
       )}
     </section>
@@ -109,9 +107,10 @@ function Progress({ status, before }: ProgressProps) {
     <div className="sync-progress" role="status">
       {state !== 'ended' && (
         <p>
-          <span className="pulse" aria-hidden="true" />
-          <b>{state === 'running' ? runningText(status) : 'The sync has started.'}</b> This page
-          updates when it ends.
+          {texts.pageUpdatesWhenItEnds({
+            pulse: <span className="pulse" aria-hidden="true" />,
+            running: <b>{state === 'running' ? runningText(status) : texts.syncHasStarted}</b>,
+          })}
         </p>
       )}
       {state === 'ended' && <Ended status={status} before={before} />}
@@ -121,16 +120,16 @@ function Progress({ status, before }: ProgressProps) {
 
 function runningText({ jobs }: OperatorStatus): string {
   const isImport = jobs.some(({ name, is_running }) => name === 'import older prices' && is_running)
-  return isImport ? 'An import of older prices is running.' : 'A sync is running.'
+  return isImport ? texts.importOfOlderPrices : texts.syncIsRunning
 }
 
 function Ended({ status, before }: ProgressProps) {
   const { last } = status.sync
   const isOwn = before !== undefined
   if (isOwn && last?.started_at === before.sync.last?.started_at) {
-    return <p>Your sync was interrupted. See the recent errors below.</p>
+    return <p>{texts.syncWasInterruptedSee}</p>
   }
-  if (last === null) return <p>No sync has run yet.</p>
+  if (last === null) return <p>{texts.noSyncHasRunYet}</p>
   const { name, mark } = OUTCOMES[last.outcome]
   const took = Date.parse(last.ended_at) - Date.parse(last.started_at)
   return (
@@ -138,21 +137,22 @@ function Ended({ status, before }: ProgressProps) {
       <p className="row tight">
         <StatusMark state={mark} />
         <span>
-          <b>
-            {isOwn ? 'Your sync' : 'Last sync'}: {name}.
-          </b>{' '}
+          <b>{(isOwn ? texts.yourSync : texts.lastSync)(name)}</b>{' '}
           <span className="soft">
-            {agoText(last.ended_at, Date.parse(status.now))} · took {durationText(took)}
+            {texts.took({
+              endedAt: agoText(last.ended_at, Date.parse(status.now)),
+              duration: durationText(took),
+            })}
           </span>
         </span>
       </p>
       <p className="small soft">
         {[
-          plural(last.games, 'game'),
-          `${plural(last.sets_read, 'set')} read`,
-          `${plural(last.cards_read, 'card')} read`,
-          `${plural(last.prices_changed, 'price')} changed`,
-          ...(last.bad_records > 0 ? [`${plural(last.bad_records, 'record')} skipped`] : []),
+          texts.gameCount(last.games),
+          texts.setRead(last.sets_read),
+          texts.cardRead(last.cards_read),
+          texts.priceChanged(last.prices_changed),
+          ...(last.bad_records > 0 ? [texts.recordSkipped(last.bad_records)] : []),
         ].join(' · ')}
       </p>
       {last.failures.length > 0 && (
@@ -169,12 +169,12 @@ function Ended({ status, before }: ProgressProps) {
 }
 
 function placeOf(game: string, setId: number | null): string {
-  const name = game === 'all' ? 'All games' : game
-  return setId === null ? name : `${name}, set ${setId}`
+  const name = game === 'all' ? texts.allGames : game
+  return setId === null ? name : texts.set({ name, setId })
 }
 
 const OUTCOMES = {
-  complete: { name: 'complete', mark: 'good' },
-  incomplete: { name: 'incomplete', mark: 'wait' },
-  failed: { name: 'failed', mark: 'bad' },
+  complete: { name: texts.complete, mark: 'good' },
+  incomplete: { name: texts.incomplete, mark: 'wait' },
+  failed: { name: texts.outcomeFailed, mark: 'bad' },
 } as const

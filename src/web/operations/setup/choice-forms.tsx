@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { ChangeSettingsRequest } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/setup.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { submitTo } from '../../hooks/use-action.ts'
@@ -27,17 +28,17 @@ const MODES = [
   {
     value: 'private',
     name: MODE_NAMES.private,
-    text: 'All features, no limits, no plans. You create every account; visitors see nothing.',
+    text: texts.allFeaturesNoLimitsNoPlans,
   },
   {
     value: 'community',
     name: MODE_NAMES.community,
-    text: 'Everybody can create a free account with daily limits. Nothing is for sale.',
+    text: texts.everybodyCanCreateAFree,
   },
   {
     value: 'business',
     name: MODE_NAMES.business,
-    text: 'Free accounts, and plans and packs of scans that you sell, by Stripe or by hand.',
+    text: texts.freeAccountsAndPlans,
   },
 ] as const
 
@@ -57,13 +58,13 @@ export function PictureForm(props: SettingsFormProps) {
 const PICTURES = [
   {
     value: 'now',
-    name: 'Yes, index the pictures',
-    text: 'The server reads each card’s picture once, in the background. This takes ten seconds for the sample and some hours for 100,000 cards. A card is recognized as soon as its picture is indexed.',
+    name: texts.yesIndexThePictures,
+    text: texts.picturesExplained,
   },
   {
     value: 'later',
-    name: 'Later',
-    text: 'Until then, photos are identified by the text on the card alone.',
+    name: texts.later,
+    text: texts.untilThenPhotos,
   },
 ] as const
 
@@ -83,13 +84,13 @@ export function RatesForm(props: SettingsFormProps) {
 const RATES = [
   {
     value: 'yes',
-    name: 'Yes, with the daily rates of the European Central Bank',
-    text: 'The server fetches one small file from ecb.europa.eu on working days. Everybody can then choose among some thirty currencies in the header; converted prices are marked with ≈.',
+    name: texts.yesWithTheDailyRates,
+    text: texts.ratesExplained,
   },
   {
     value: 'no',
-    name: 'No',
-    text: 'No rates are fetched. Rates that are stored already convert prices for another seven days.',
+    name: texts.no,
+    text: texts.noRatesExplained,
   },
 ] as const
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import * as texts from '#texts/operations/setup.ts'
 import type { ApiError } from '../../api.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
@@ -29,19 +30,17 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
       className="panel stack"
       noValidate
       onSubmit={required.submitTo(creating)}
-      aria-label="Create the operator’s account"
+      aria-label={texts.createTheOperatorsAccount}
     >
       <div>
-        <h2>Create your account</h2>
-        <p className="soft">
-          It is the operator’s account, which can change settings and see the server’s status.
-        </p>
+        <h2>{texts.createYourAccount}</h2>
+        <p className="soft">{texts.operatorAccountLead}</p>
       </div>
       {isTaken && <Taken />}
       {field === undefined && !isTaken && <FormError error={creating.error} />}
       {isTokenShown && (
         <Field
-          label="Setup token"
+          label={texts.setupToken}
           name="token"
           autoComplete="off"
           autoCapitalize="none"
@@ -49,10 +48,10 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
           required
           value={token}
           onChange={({ target }) => setToken(target.value)}
-          hint="The server printed it when it started, in a line that begins with “Set it up”."
+          hint={texts.serverPrintedItWhen}
           error={
-            required.errorOf('token', 'Setup token', token) ??
-            (field === 'token' ? 'This token is wrong. Copy it from the server’s log.' : undefined)
+            required.errorOf('token', texts.setupToken, token) ??
+            (field === 'token' ? texts.tokenIsWrongCopy : undefined)
           }
         />
       )}
@@ -60,21 +59,21 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
         value={email}
         onChange={({ target }) => setEmail(target.value)}
         error={
-          required.errorOf('email', 'E-mail', email) ??
+          required.errorOf('email', texts.email, email) ??
           (field === 'email' && creating.error ? emailError(creating.error) : undefined)
         }
       />
       <NewPasswordField
-        label="Password"
+        label={texts.password}
         name="password"
         value={password}
         onChange={({ target }) => setPassword(target.value)}
-        error={required.errorOf('password', 'Password', password)}
+        error={required.errorOf('password', texts.password, password)}
         failure={field === 'password' ? creating.error : undefined}
       />
       <p>
         <Button type="submit" className="main" isBusy={creating.isRunning}>
-          {creating.isRunning ? 'Creating account…' : 'Create account'}
+          {creating.isRunning ? texts.creatingAccount : texts.createAccount}
         </Button>
       </p>
     </form>
@@ -86,8 +85,9 @@ function Taken() {
   return (
     <div className="note wait form-error" role="alert">
       <p>
-        This server already has an operator. <Link href="/login?to=/setup">Log in</Link> with that
-        account to continue.
+        {texts.serverAlreadyHasAnOperator((text) => (
+          <Link href="/login?to=/setup">{text}</Link>
+        ))}
       </p>
     </div>
   )
@@ -128,7 +128,5 @@ function fieldOf({ code, message }: ApiError): 'token' | 'email' | 'password' | 
 }
 
 function emailError({ code }: ApiError): string {
-  return code === 'EMAIL_TAKEN'
-    ? 'This e-mail already has an account. Use another one.'
-    : 'Enter a valid e-mail address.'
+  return code === 'EMAIL_TAKEN' ? texts.emailHasAnAccount : texts.enterAValidEmailAddress
 }

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
 import type { OperatorStatus } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/setup.ts'
 import { Meter } from '../../components/meter.tsx'
-import { count, plural } from '../../format.ts'
+import { count } from '../../format.ts'
 import { apiQuery, pollQuery } from '../../query-client.ts'
 
 const EVERY_MS = 2_000
@@ -23,9 +24,9 @@ export function FirstSync({ mirror }: { mirror: string | null }) {
   if (mirror === null) return null
   return (
     <section className="panel stack tight" aria-labelledby="first-sync">
-      <h2 id="first-sync">First sync</h2>
+      <h2 id="first-sync">{texts.firstSync}</h2>
       {data === undefined && (
-        <p className="soft">{errorUpdateCount === 0 ? 'Starting…' : 'The server is restarting…'}</p>
+        <p className="soft">{errorUpdateCount === 0 ? texts.starting : texts.serverIsRestarting}</p>
       )}
       {data !== undefined && <Progress sync={data.sync} games={data.games.length} />}
     </section>
@@ -44,11 +45,12 @@ export function EmptyCatalog({ onGames }: { onGames: () => void }) {
   const { sync } = data
   return (
     <div className="note stack tight">
-      <h2>No games yet</h2>
+      <h2>{texts.noGamesYet}</h2>
       {sync.upstream !== null && <Progress sync={sync} games={gameCount} />}
       <p>
-        {sync.upstream === null ? 'Choose a mirror' : 'The mirror can be changed'} in the{' '}
-        <Link href="/operator/settings">settings</Link>.
+        {(sync.upstream === null ? texts.chooseAMirror : texts.mirrorCanBeChanged)((text) => (
+          <Link href="/operator/settings">{text}</Link>
+        ))}
       </p>
     </div>
   )
@@ -58,29 +60,22 @@ type ProgressProps = { sync: OperatorStatus['sync']; games: number }
 
 function Progress({ sync: { is_running, progress, last }, games }: ProgressProps) {
   if (is_running) {
-    if (progress === null) return <p role="status">Reading the list of sets…</p>
-    const text = `${count(progress.done)} of ${plural(progress.total, 'set')}`
+    if (progress === null) return <p role="status">{texts.readingTheListOfSets}</p>
+    const text = texts.ofSets({ done: count(progress.done), total: progress.total })
     return (
       <>
-        <Meter label="Sets read" value={progress.done} max={progress.total} text={text} />
-        <p role="status">{text} read. Prices appear game by game. You can close this page.</p>
+        <Meter label={texts.setsRead} value={progress.done} max={progress.total} text={text} />
+        <p role="status">{texts.readSoFar(text)}</p>
       </>
     )
   }
-  if (last === null) return <p role="status">Waiting for the sync to start…</p>
+  if (last === null) return <p role="status">{texts.waitingForTheSyncToStart}</p>
   if (last.outcome === 'complete') {
-    return (
-      <p role="status">
-        Complete: {plural(games, 'game')}, {plural(last.cards_read, 'card')} read.
-      </p>
-    )
+    return <p role="status">{texts.completeSync({ games, cardsRead: last.cards_read })}</p>
   }
   return (
     <div role="status">
-      <p>
-        {last.outcome === 'failed' ? 'The sync failed.' : 'Some sets could not be read.'} The server
-        keeps what it has read, and tries again every hour.
-      </p>
+      <p>{last.outcome === 'failed' ? texts.syncFailed : texts.setsFailed}</p>
       <ul className="failures small">
         {last.failures.slice(0, 3).map(({ game, set_id, message }) => (
           <li key={`${game} ${set_id}`}>{message}</li>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import * as texts from '#texts/operations/setup.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
@@ -40,7 +41,7 @@ export function MirrorForm({ settings, submit, onSaved }: SettingsFormProps) {
       />
       {source === 'other' && (
         <Field
-          label="Address of the mirror"
+          label={texts.addressOfTheMirror}
           name="mirror"
           type="url"
           inputMode="url"
@@ -49,7 +50,7 @@ export function MirrorForm({ settings, submit, onSaved }: SettingsFormProps) {
           placeholder={mirror.value ?? 'https://…'}
           value={address}
           onChange={({ target }) => setAddress(target.value)}
-          hint="The folder that contains last-updated.txt."
+          hint={texts.folderThatContainsLast}
           error={isRefused ? saving.error?.message : undefined}
         />
       )}
@@ -60,13 +61,13 @@ export function MirrorForm({ settings, submit, onSaved }: SettingsFormProps) {
             checked={removesSample}
             onChange={({ target }) => setRemovesSample(target.checked)}
           />
-          Remove the sample when the first prices have arrived
+          {texts.removeTheSample}
         </label>
       )}
       {!(source === 'other' && isRefused) && <FormError error={saving.error} />}
       <p>
         <Button type="submit" className="main" isBusy={saving.isRunning}>
-          {saving.isRunning && source !== 'none' ? 'Checking the mirror…' : submit}
+          {saving.isRunning && source !== 'none' ? texts.checkingTheMirror : submit}
         </Button>
       </p>
     </form>
@@ -83,23 +84,23 @@ function choicesFor(hasSample: boolean): Choice<Source>[] {
     {
       value: 'tcgcsv',
       name: 'tcgcsv.com',
-      text: 'A free public mirror of TCGplayer’s prices, updated daily. The first sync takes about half an hour, because it pauses between requests. It needs 1 GB of disk space.',
+      text: texts.publicMirrorExplained,
     },
     {
       value: 'other',
-      name: 'Another mirror',
-      text: 'A server of your own, or of somebody you know, with the same files as tcgcsv.com.',
+      name: texts.anotherMirror,
+      text: texts.anotherMirrorExplained,
     },
     hasSample
       ? {
           value: 'none',
-          name: 'Only the sample for now',
-          text: 'Three invented games to look around in. You can choose a mirror later.',
+          name: texts.onlyTheSampleForNow,
+          text: texts.sampleExplained,
         }
       : {
           value: 'none',
-          name: 'Nothing for now',
-          text: 'The catalog stays as it is. You can choose a mirror later.',
+          name: texts.nothingForNow,
+          text: texts.catalogStays,
         },
   ]
 }

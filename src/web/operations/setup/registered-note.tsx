@@ -1,4 +1,5 @@
 import type { ServiceSettings } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/setup.ts'
 
 type RegisteredNoteProps = { settings: ServiceSettings; mode: ServiceSettings['mode']['value'] }
 
@@ -8,20 +9,17 @@ export function RegisteredNote({ settings, mode }: RegisteredNoteProps) {
   if (mode !== 'private' || accounts.length === 0) return null
   return (
     <div className="note wait">
-      <p>
-        {accounts.length === 1
-          ? 'Somebody has registered this account without an invitation. It keeps the limits of its plan:'
-          : 'People have registered these accounts without an invitation. They keep the limits of their plans:'}
-      </p>
+      <p>{accounts.length === 1 ? texts.somebodyHasRegistered : texts.peopleHaveRegistered}</p>
       <ul>
         {accounts.map(({ id, email }) => (
           <li key={id}>{email}</li>
         ))}
-        {has_more && <li>and more</li>}
+        {has_more && <li>{texts.andMore}</li>}
       </ul>
       <p className="small">
-        On the server, <code>bun run admin account tier</code> changes a plan, and{' '}
-        <code>bun run admin account delete</code> deletes an account.
+        {texts.changeAccounts((text) => (
+          <code>{text}</code>
+        ))}
       </p>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, Redirect } from 'wouter'
 import type { ServiceSettings } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/setup.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorMessage, QueryError } from '../../components/error-message.tsx'
@@ -25,7 +26,7 @@ export function SetupView() {
   const [stage] = useState(() => readServiceState().setup)
   if (me?.is_operator === true) return <Questions />
   return (
-    <SetupPage title="Set up this server" lead="Cardstock is running. A few questions are left.">
+    <SetupPage title={texts.setUpThisServer} lead={texts.cardstockIsRunningAFew}>
       {me === undefined && error === undefined && <LineSkeleton count={4} />}
       {error !== undefined && <ErrorMessage error={error} onRetry={() => void refresh()} />}
       {me !== undefined && stage === 'account' && <CreateOperator onCreated={refresh} />}
@@ -47,17 +48,13 @@ function SetupPage(props: Parameters<typeof Page>[0]) {
 function OperatorOnly({ isFinished }: { isFinished: boolean }) {
   return (
     <section className="panel stack">
-      <p>
-        {isFinished
-          ? 'This server is set up. Its operator can change the settings.'
-          : 'The setup of this server is not finished. If you are its operator, log in to continue.'}
-      </p>
+      <p>{isFinished ? texts.setUpText : texts.notSetUpText}</p>
       <p className="row">
         <Link className="button main" href="/login?to=/setup">
-          Log in
+          {texts.logIn}
         </Link>
         <a className="button" href="/docs">
-          API reference
+          {texts.apiReference}
         </a>
       </p>
     </section>
@@ -72,7 +69,7 @@ function Questions() {
   const settings = query.data?.data
   if (settings === undefined) {
     return (
-      <SetupPage title="Set up this server">
+      <SetupPage title={texts.setUpThisServer}>
         <QueryError query={query} />
         {query.isPending && <LineSkeleton count={6} />}
       </SetupPage>
@@ -86,17 +83,17 @@ function Questions() {
   return (
     <SetupPage
       key={step}
-      title={step === undefined ? 'Ready' : QUESTIONS[step]}
+      title={step === undefined ? texts.ready : QUESTIONS[step]}
       lead={
         step === undefined
-          ? 'You can change the answers later under Operator, Settings.'
-          : `Question ${answered.length + 1} of ${steps.length}`
+          ? texts.youCanChangeTheAnswersLater
+          : texts.questionOf({ number: answered.length + 1, steps: steps.length })
       }
     >
       {Form !== undefined && (
         <Form
           settings={settings}
-          submit="Continue"
+          submit={texts.continueLabel}
           onSaved={() => {
             setChosen(undefined)
             // Each question looks like a new page, although the URL stays.
@@ -131,10 +128,10 @@ function Answers({ steps, settings, onChange }: AnswersProps) {
             {answerText(step, settings)}
             <Button
               className="quiet"
-              aria-label={`Change: ${QUESTIONS[step]}`}
+              aria-label={texts.changeAnswer(QUESTIONS[step])}
               onClick={() => onChange(step)}
             >
-              Change
+              {texts.change}
             </Button>
           </dd>
         </div>
@@ -154,7 +151,7 @@ function Finish() {
       <FormError error={finish.error} />
       <p>
         <Button className="main" action={finish}>
-          Open the dashboard
+          {texts.openTheDashboard}
         </Button>
       </p>
     </div>

@@ -1,4 +1,5 @@
 import type { ServiceSettings } from '#client/endpoints.ts'
+import * as texts from '#texts/operations/setup.ts'
 
 /** A question of the setup. */
 export type SetupStep = 'mode' | 'mirror' | 'pictures'
@@ -7,10 +8,10 @@ export type SetupStep = 'mode' | 'mirror' | 'pictures'
 export type SettingName = SetupStep | 'rates'
 
 export const QUESTIONS: Record<SettingName, string> = {
-  mode: 'Who uses this server?',
-  mirror: 'Where do prices come from?',
-  pictures: 'Identify cards from photos?',
-  rates: 'Show prices in other currencies?',
+  mode: texts.whoUsesThisServer,
+  mirror: texts.whereDoPricesComeFrom,
+  pictures: texts.identifyCardsFromPhotos,
+  rates: texts.showPricesInOtherCurrencies,
 }
 
 /** Returns the questions that the environment does not answer. A replica has its catalog from another server. */
@@ -39,13 +40,13 @@ export function findStep(settings: ServiceSettings): SetupStep | undefined {
 /** Formats the answer to a question. */
 export function answerText(step: SettingName, settings: ServiceSettings): string {
   if (step === 'mode') return MODE_NAMES[settings.mode.value]
-  if (step === 'mirror') return settings.mirror.value ?? 'The sample only'
-  if (step === 'rates') return settings.exchange_rates.value ? 'Yes' : 'No'
-  return settings.index_pictures.value ? 'Yes' : 'Later'
+  if (step === 'mirror') return settings.mirror.value ?? texts.theSampleOnly
+  if (step === 'rates') return settings.exchange_rates.value ? texts.yes : texts.no
+  return settings.index_pictures.value ? texts.yes : texts.later
 }
 
 export const MODE_NAMES = {
-  private: 'Only me and my staff',
-  community: 'A community',
-  business: 'Customers',
+  private: texts.onlyMeAndMyStaff,
+  community: texts.aCommunity,
+  business: texts.customers,
 } as const
