@@ -4,7 +4,7 @@ import { readSources, type Source } from '../support/source-text.ts'
 import { interfaceTexts } from '../support/web/interface-texts.ts'
 
 /** Folders of src/web whose texts are still in the pages; '.' is src/web itself. */
-const NOT_MOVED = ['catalog', 'collections', 'photos']
+const NOT_MOVED = ['catalog', 'collections']
 
 /** Strings that read like a text but are code, by file. */
 const CODE: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +17,10 @@ const CODE: Readonly<Record<string, readonly string[]>> = {
   'src/web/pricing/movers.tsx': ['Cards', 'Sealed Products'],
   'src/web/search/query.ts': ['Cards', 'Sealed Products'],
   'src/web/service-state.ts': ['community open finished off USD'],
-  // A command, and classes of columns.
+  // A state, keys of the keyboard, a command, and classes of columns.
+  'src/web/photos/photo-session.ts': ['read page'],
+  'src/web/photos/sessions/card-choices.tsx': ['Enter'],
+  'src/web/photos/sessions/review-panel.tsx': ['Delete'],
   'src/web/operations/operator-gate.tsx': ['bun run admin account operator --email \0'],
   'src/web/operations/operator-tables.tsx': ['number wide-only'],
   // A header of a CSV file.

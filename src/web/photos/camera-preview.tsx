@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import * as texts from '#texts/photos/camera.ts'
 
 /** A camera whose picture is shown in a video element. */
 export type CameraState = {
@@ -135,15 +136,13 @@ export function CameraPreview({ camera }: { camera: CameraState }) {
         autoPlay
         playsInline
         muted
-        aria-label="Camera preview"
+        aria-label={texts.cameraPreview}
         onLoadedData={onLoaded}
       />
       {isReady && <span className="camera-frame" aria-hidden="true" />}
       {problem === undefined && !isReady && (
         <p className="camera-text" role="status">
-          {isInterrupted
-            ? 'The camera was interrupted. It goes on as soon as it is free.'
-            : 'Starting the camera. Your browser may ask for permission.'}
+          {isInterrupted ? texts.cameraWasInterruptedItGoes : texts.startingTheCamera}
         </p>
       )}
       {problem !== undefined && (
@@ -165,14 +164,10 @@ export function shownRegion(video: HTMLVideoElement): PictureRegion {
 
 function problemText(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
-  return (
-    PROBLEMS[name] ??
-    'The camera could not start. Another program may be using it. Choose a photo instead.'
-  )
+  return PROBLEMS[name] ?? texts.cameraCouldNotStartAnother
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  NotAllowedError:
-    'Camera access is blocked. Allow it in your browser settings, or choose a photo.',
-  NotFoundError: 'No camera found. Choose a photo instead.',
+  NotAllowedError: texts.cameraIsBlocked,
+  NotFoundError: texts.noCameraFoundChooseAPhoto,
 }

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import * as texts from '#texts/photos/camera.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useAction } from '../hooks/use-action.ts'
@@ -15,8 +16,7 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
   const isTaken = useRef(false)
   const shot = useAction(async () => {
     const photo = video.current === null ? undefined : await photograph(video.current)
-    if (photo === undefined)
-      setProblem('The camera returned no image. Close it and choose a photo.')
+    if (photo === undefined) setProblem(texts.cameraReturnedNoImageClose)
     else if (!isTaken.current) {
       isTaken.current = true
       onPhoto(photo)
@@ -24,13 +24,13 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
   })
 
   return (
-    <Dialog title="Fill the frame with one card" onClose={onClose}>
+    <Dialog title={texts.fillTheFrameWithOneCard} onClose={onClose}>
       <CameraPreview camera={camera} />
       <div className="row end">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{texts.close}</Button>
         {problem === undefined && (
           <Button className="main" disabled={!isReady} action={shot}>
-            Take photo
+            {texts.takePhoto}
           </Button>
         )}
       </div>

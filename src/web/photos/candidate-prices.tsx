@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Candidate, Price } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/candidates.ts'
 import { usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -16,17 +17,17 @@ type CandidateProps = { candidate: Candidate }
 
 /** Lists the current prices by printing and marks the suggested one. */
 function PriceTable({ candidate, prices }: CandidateProps & { prices: readonly Price[] }) {
-  if (prices.length === 0) return <p className="soft">No current listings.</p>
+  if (prices.length === 0) return <p className="soft">{texts.noCurrentListings}</p>
   return (
     <>
       <table className="candidate-prices">
-        <caption className="visually-hidden">Prices of {candidate.name} by printing</caption>
+        <caption className="visually-hidden">{texts.pricesOfByPrinting(candidate.name)}</caption>
         <thead>
           <tr>
-            <th scope="col">Printing</th>
-            <th scope="col">Market</th>
-            <th scope="col">Lowest</th>
-            <th scope="col">7 days</th>
+            <th scope="col">{texts.printing}</th>
+            <th scope="col">{texts.market}</th>
+            <th scope="col">{texts.lowest}</th>
+            <th scope="col">{texts.in7Days}</th>
           </tr>
         </thead>
         <tbody>
@@ -49,7 +50,7 @@ function PriceRow({ price, isSuggested }: { price: Price; isSuggested: boolean }
     <tr className={isSuggested ? 'suggested' : undefined}>
       <th scope="row">
         {price.printing}
-        {isSuggested && <span className="tag good">In your photo</span>}
+        {isSuggested && <span className="tag good">{texts.inYourPhoto}</span>}
       </th>
       <td>
         <MarketPrice price={price} />
@@ -93,7 +94,10 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
   if (!isEnabled) {
     return (
       <Button onClick={() => setOpen(true)}>
-        Show prices<span className="visually-hidden"> of {candidate.name}</span>
+        {texts.showPricesOf({
+          name: candidate.name,
+          span: (text) => <span className="visually-hidden">{text}</span>,
+        })}
       </Button>
     )
   }

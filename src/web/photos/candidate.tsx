@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Candidate, Reading } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/candidates.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import type { Face } from '../components/face.ts'
@@ -34,7 +35,7 @@ export function MatchedCandidate({
       <div className="match-text">
         <p>
           <span className="tag good fitting">
-            <span aria-hidden="true">✓</span>Match found
+            {texts.matchFound(<span aria-hidden="true">✓</span>)}
           </span>
         </p>
         <div>
@@ -78,7 +79,7 @@ export function CandidateItem({
       <div className="candidate-text">
         {isLikely && (
           <p>
-            <span className="tag good fitting">Likely</span>
+            <span className="tag good fitting">{texts.likely}</span>
           </p>
         )}
         <div>
@@ -130,7 +131,7 @@ function MatchScore({ candidate, read, hasScore }: MatchScoreProps) {
     <div className="match-score">
       {hasScore && (
         <p className="score">
-          <span>Score {scoreText(score)}</span>
+          <span>{texts.scoreOf(scoreText(score))}</span>
           <span className="score-bar" aria-hidden="true">
             <span style={{ width: `${100 * score}%` }} />
           </span>
@@ -162,7 +163,7 @@ function ConfirmButton({ candidate, feedback, sendFeedback }: Omit<CandidateProp
       onClick={() => !isIt && sendFeedback.start(candidate.card_id)}
     >
       {isIt && <span aria-hidden="true">✓</span>}
-      This is my card
+      {texts.isMyCard}
       <span className="visually-hidden">
         : {candidate.name}, {candidate.set.name}
       </span>

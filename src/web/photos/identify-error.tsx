@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import * as texts from '#texts/photos/camera.ts'
 import type { ApiError } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
@@ -7,21 +8,21 @@ import { readServiceState } from '../service-state.ts'
 
 /** Shows why a photo was not identified and whether it cost a scan. */
 export function IdentifyError({ error, again }: { error: ApiError; again: () => void }) {
-  const retry = <Button onClick={again}>Try again</Button>
+  const retry = <Button onClick={again}>{texts.tryAgain}</Button>
   if (error.code === 'SCAN_BALANCE_EMPTY' && readServiceState().billing === 'off') {
     return (
-      <Note tone="wait" role="alert" title="No scans left" text={error.message}>
+      <Note tone="wait" role="alert" title={texts.noScansLeft} text={error.message}>
         {retry}
       </Note>
     )
   }
   if (error.code === 'SCAN_BALANCE_EMPTY') {
-    const text = 'Scan packs never expire. Your photo stays here until you close this page.'
+    const text = texts.scanPacksNeverExpire
     return (
-      <Note tone="wait" role="alert" title="No scans left" text={text}>
+      <Note tone="wait" role="alert" title={texts.noScansLeft} text={text}>
         <div className="row">
           <Link className="button main" href="/account/scans">
-            See scan packs
+            {texts.seeScanPacks}
           </Link>
           {retry}
         </div>
@@ -32,11 +33,11 @@ export function IdentifyError({ error, again }: { error: ApiError; again: () => 
     const text = (
       <>
         <p>{error.message}</p>
-        <p>Your scan was refunded.</p>
+        <p>{texts.scanWasRefunded}</p>
       </>
     )
     return (
-      <Note tone="wait" role="alert" title="The photo could not be read" text={text}>
+      <Note tone="wait" role="alert" title={texts.photoCouldNotBeRead} text={text}>
         {retry}
       </Note>
     )
@@ -49,5 +50,5 @@ export function IdentifyError({ error, again }: { error: ApiError; again: () => 
 
 /** Requests another photo: a retry would fail again. */
 export function PhotoError({ error }: { error: ApiError }) {
-  return <Note tone="bad" role="alert" title="Invalid photo" text={error.message} />
+  return <Note tone="bad" role="alert" title={texts.invalidPhoto} text={error.message} />
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/identify.ts'
 import { CardImage } from '../components/card-image.tsx'
 import { CameraIcon } from '../components/icons.tsx'
 import { isHandheld } from './photo-pick.tsx'
@@ -13,14 +14,12 @@ export function PhotoDropZone({ isOver, pick }: { isOver: boolean; pick: ReactNo
         <CameraIcon />
       </span>
       <div className="stack tight">
-        <h2>{isOver ? 'Drop the photo to identify it' : 'Add a photo'}</h2>
+        <h2>{isOver ? texts.dropThePhotoToIdentifyIt : texts.addAPhoto}</h2>
         <p className="soft">
-          {isHandheld()
-            ? 'Take a photo of one card, or choose an existing one.'
-            : 'Drop or paste a photo anywhere on this page, or choose a file.'}
+          {isHandheld() ? texts.takeAPhotoOfOneCard : texts.dropOrPasteAPhotoAnywhere}
         </p>
         {pick}
-        <p className="small soft">JPEG, PNG or WebP. Photos are never stored.</p>
+        <p className="small soft">{texts.jpegPngOrWebPPhotos}</p>
       </div>
     </div>
   )
@@ -29,16 +28,22 @@ export function PhotoDropZone({ isOver, pick }: { isOver: boolean; pick: ReactNo
 export function PhotoTips() {
   return (
     <section className="panel tips" aria-labelledby="tips">
-      <h2 id="tips">Tips for a good photo</h2>
+      <h2 id="tips">{texts.tipsForAGoodPhoto}</h2>
       <ul className="stack tight soft">
         <li>
-          <strong>One whole card.</strong> Show all four corners and fill most of the frame.
+          {texts.oneWholeCardShowAllFour((text) => (
+            <strong>{text}</strong>
+          ))}
         </li>
         <li>
-          <strong>Even light.</strong> Avoid reflections. Tilt the card slightly if it shines.
+          {texts.evenLightAvoidReflections((text) => (
+            <strong>{text}</strong>
+          ))}
         </li>
         <li>
-          <strong>Sharp print.</strong> The collector number distinguishes cards with the same art.
+          {texts.sharpPrintTheCollector((text) => (
+            <strong>{text}</strong>
+          ))}
         </li>
       </ul>
     </section>
@@ -61,21 +66,26 @@ export function SignedOutIntro({ games }: { games: readonly Game[] }) {
       <div className="stack">
         <ol className="signed-out-steps">
           <li>
-            <strong>Add a photo.</strong> Drop or paste one, or take one with your phone.
+            {texts.addAPhotoDropOrPaste((text) => (
+              <strong>{text}</strong>
+            ))}
           </li>
           <li>
-            <strong>Find the card.</strong> Its text is read, its art is compared with every card in
-            the catalog, and you see why each candidate matches.
+            {texts.findTheCardItsText((text) => (
+              <strong>{text}</strong>
+            ))}
           </li>
           <li>
-            <strong>Know its value.</strong> See today’s price of each printing.
+            {texts.knowItsValueSeeTodaysPrice((text) => (
+              <strong>{text}</strong>
+            ))}
           </li>
         </ol>
         <div className="row">
           <Link className="button main" href="/login?to=%2Fidentify">
-            Log in or create account
+            {texts.logInOrCreateAccount}
           </Link>
-          <p className="soft">Free account with 25 scans.</p>
+          <p className="soft">{texts.freeAccountWith25Scans}</p>
         </div>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/identify.ts'
 import { useGames } from '../catalog/queries.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
@@ -38,14 +39,14 @@ export function IdentifyView() {
   usePhotoOwner(me)
   return (
     <Page
-      title="Identify a card"
-      lead="Send a photo to find the card and the price of each printing."
+      title={texts.identifyACard}
+      lead={texts.sendAPhotoToFind}
       aside={
         me ? (
           <div className="row">
             <ScansLeft />
             <Link className="button" href="/identify/sessions">
-              Scan many cards
+              {texts.scanManyCards}
             </Link>
           </div>
         ) : undefined
@@ -101,8 +102,8 @@ function IdentifyPanel({ account, games }: { account: number; games: readonly Ga
         onCamera={() => setCamera(true)}
       />
       <GameSelect
-        label="Search in"
-        all="Any game"
+        label={texts.searchIn}
+        all={texts.anyGame}
         games={games}
         value={game}
         onChange={(slug) =>
@@ -115,7 +116,7 @@ function IdentifyPanel({ account, games }: { account: number; games: readonly Ga
           checked={isPage}
           onChange={() => go(addressOf({ game, id: name, isPage: !isPage }), { replace: true })}
         />
-        Several cards in one photo
+        {texts.severalCardsInOnePhoto}
       </label>
     </>
   )
@@ -203,9 +204,9 @@ function EarlierResult({ id }: { id: string }) {
 function statusText(shot: Shot, photoSession: PhotoSession): string {
   // Errors are announced where they are shown.
   if (shot.state === 'failed') return ''
-  if (shot.state === 'reading') return 'Reading your photo'
+  if (shot.state === 'reading') return texts.readingYourPhoto
   const title = shotTitle(shot, photoSession)
-  return shot.state.startsWith('read') ? `Photo read. ${title}.` : `Your photo: ${title}`
+  return shot.state.startsWith('read') ? texts.photoRead(title) : texts.yourPhoto(title)
 }
 
 type Address = { game: string | undefined; id: string | undefined; isPage: boolean }
@@ -219,6 +220,6 @@ function addressOf({ game, id, isPage }: Address): string {
 }
 
 const NOT_FOUND = {
-  title: 'Identification not found',
-  text: 'It may belong to another account.',
+  title: texts.identificationNotFound,
+  text: texts.itMayBelongToAnotherAccount,
 }

@@ -1,4 +1,5 @@
 import type { Candidate, Identification, Reading } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/match-reasons.ts'
 import { locale } from '../format.ts'
 
 const percent = new Intl.NumberFormat(locale, { style: 'percent' })
@@ -16,7 +17,7 @@ export function showsScores({
 
 /** Formats a score. A candidate that is listed is never impossible, as "0 %" would say. */
 export function scoreText(score: number): string {
-  return score < 0.01 ? `under ${percent.format(0.01)}` : percent.format(score)
+  return score < 0.01 ? texts.under(percent.format(0.01)) : percent.format(score)
 }
 
 /** Returns true for a photo of several cards that was read as one of a single card. */
@@ -25,8 +26,7 @@ export function showsMoreCards({ status, read }: Pick<Identification, 'status' |
 }
 
 /** Message for such a photo on a page with a button. The API's own names the endpoint. */
-export const SEVERAL_CARDS =
-  'The photo shows several cards. Read all of them, or photograph one card at a time.'
+export const SEVERAL_CARDS = texts.photoShowsSeveralCardsRead
 
 /** Minimum score of a likely candidate, and minimum ratio to the score of the next one. */
 const LIKELY = { scoreMin: 0.8, leadMin: 10 }
@@ -58,15 +58,15 @@ export function matchReasons(
 ): MatchReason[] {
   const reasons: MatchReason[] = [
     { aspect: 'number', ...(NUMBER[match.number] ?? NUMBER_UNKNOWN) },
-    { aspect: 'name', ...textAgreement('name', readable.name, match.name) },
-    { aspect: 'set', ...textAgreement('set', readable.set, match.set) },
+    { aspect: 'name', ...textAgreement(NAME, readable.name, match.name) },
+    { aspect: 'set', ...textAgreement(SET, readable.set, match.set) },
   ]
   const isUnread = reasons.every(({ agreement }) => agreement === 'unknown')
   if (isUnread) reasons.splice(0, reasons.length, UNREAD)
   if (match.reference) reasons.unshift(REFERENCE)
   if (!match.edition) reasons.push({ aspect: 'edition', agreement: 'no', text: EDITION })
   if (suggested_printing !== null) {
-    const text = `Suggested printing: ${suggested_printing}`
+    const text = texts.suggestedPrinting(suggested_printing)
     reasons.push({ aspect: 'printing', agreement: 'yes', text })
   }
   return reasons
@@ -79,11 +79,11 @@ export function matchReasons(
 const UNREAD: MatchReason = {
   aspect: 'art',
   agreement: 'unknown',
-  text: 'The printed text could not be read with certainty',
+  text: texts.printedTextCouldNotBeRead,
 }
 
 /** Says that a card without a picture was found by a photo of somebody who said what card it is. */
-export const FROM_REFERENCE = 'Recognized from a confirmed photo'
+export const FROM_REFERENCE = texts.recognizedFromAConfirmed
 
 const REFERENCE: MatchReason = {
   aspect: 'reference',
@@ -93,30 +93,49 @@ const REFERENCE: MatchReason = {
 
 const NUMBER_UNKNOWN: Omit<MatchReason, 'aspect'> = {
   agreement: 'unknown',
-  text: 'Number not compared',
+  text: texts.numberNotCompared,
 }
 
 const NUMBER: Readonly<Record<string, Omit<MatchReason, 'aspect'>>> = {
-  exact: { agreement: 'yes', text: 'Same number' },
+  exact: { agreement: 'yes', text: texts.sameNumber },
   partial: {
     agreement: 'partly',
-    text: 'Same number, but only one side has the set total',
+    text: texts.sameNumberButOnlyOneSide,
   },
   unknown: NUMBER_UNKNOWN,
 }
 
-const EDITION = 'The edition stamp differs'
+const EDITION = texts.editionStampDiffers
+
+type AgreementTexts = {
+  unread: string
+  same: string
+  part: (part: string) => string
+  different: string
+}
+
+const NAME: AgreementTexts = {
+  unread: texts.nameUnread,
+  same: texts.sameName,
+  part: texts.partOfName,
+  different: texts.differentName,
+}
+
+const SET: AgreementTexts = {
+  unread: texts.setUnread,
+  same: texts.sameSet,
+  part: texts.partOfSet,
+  different: texts.differentSet,
+}
 
 /** @param agreeing share of the words */
 function textAgreement(
-  aspect: string,
+  aspect: AgreementTexts,
   isRead: boolean,
   agreeing: number,
 ): Omit<MatchReason, 'aspect'> {
-  if (!isRead) return { agreement: 'unknown', text: `The ${aspect} could not be read` }
-  if (agreeing >= 1) return { agreement: 'yes', text: `Same ${aspect}` }
-  if (agreeing > 0) {
-    return { agreement: 'partly', text: `${percent.format(agreeing)} of the ${aspect} matches` }
-  }
-  return { agreement: 'no', text: `Different ${aspect}` }
+  if (!isRead) return { agreement: 'unknown', text: aspect.unread }
+  if (agreeing >= 1) return { agreement: 'yes', text: aspect.same }
+  if (agreeing > 0) return { agreement: 'partly', text: aspect.part(percent.format(agreeing)) }
+  return { agreement: 'no', text: aspect.different }
 }

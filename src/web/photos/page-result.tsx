@@ -1,6 +1,6 @@
 import type { IdentifiedPage, PageCard } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/identify.ts'
 import { Note } from '../components/note.tsx'
-import { plural } from '../format.ts'
 import { usePhotoSession } from './photo-session.ts'
 import { Result } from './result.tsx'
 import { answerPrice, answerTitle } from './shot-list.tsx'
@@ -42,17 +42,17 @@ export function PageResult({ page, shown, onShow }: PageProps) {
   return (
     <div className="stack">
       {cards.length === 0 && unread.length === 0 && (
-        <Note tone="bad" title="No card found" text="Show whole cards, in even light." />
+        <Note tone="bad" title={texts.noCardFound} text={texts.showWholeCardsInEvenLight} />
       )}
       {unread.length > 0 && (
         <Note
           tone="wait"
-          title={`${plural(unread.length, 'card')} not read`}
-          text={REASONS[unread[0]?.reason ?? ''] ?? 'Send another photo of them.'}
+          title={texts.cardsNotRead(unread.length)}
+          text={REASONS[unread[0]?.reason ?? ''] ?? texts.sendAnotherPhotoOfThem}
         />
       )}
       {cards.length > 0 && (
-        <ol className="page-cards" aria-label="Cards of the photo">
+        <ol className="page-cards" aria-label={texts.cardsOfThePhoto}>
           {cards.map((one, index) => (
             <li key={one.id}>
               <button
@@ -62,7 +62,7 @@ export function PageResult({ page, shown, onShow }: PageProps) {
                 onClick={() => onShow(index)}
               >
                 <span className="soft">
-                  Row {one.row}, column {one.column}
+                  {texts.rowColumn({ row: one.row, column: one.column })}
                 </span>
                 <span>{answerTitle(one, photoSession)}</span>
                 <span className="soft">{answerPrice(one, photoSession)}</span>
@@ -77,6 +77,6 @@ export function PageResult({ page, shown, onShow }: PageProps) {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  scans: 'No scans are left for them.',
-  time: 'The photo took too long. Send parts of it.',
+  scans: texts.noScansAreLeftForThem,
+  time: texts.photoTookTooLongSendParts,
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import * as texts from '#texts/photos/identify.ts'
 import { count } from '../format.ts'
 import { apiQuery } from '../query-client.ts'
 
@@ -11,8 +12,6 @@ export function PageSteps() {
   const { cards, done } = data?.data.page ?? { cards: 0, done: 0 }
   if (cards === 0) return null
   return (
-    <span className="soft">
-      {count(done)} of {count(cards)} cards read
-    </span>
+    <span className="soft">{texts.ofCardsRead({ done: count(done), cards: count(cards) })}</span>
   )
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '#client/client.ts'
+import * as texts from '#texts/photos/camera.ts'
 
 /** Media types that can be chosen: those that the API accepts, and one that every browser reads. */
 export const PHOTO_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
@@ -19,7 +20,7 @@ const CARD_LIMITS: PhotoLimits = {
   bytesMax: 8 * MIB,
   enough: { side: 2_500, bytes: 2 * MIB },
   side: 2_000,
-  remedy: 'Choose one of at most 8 MB; 2,000 pixels per side are enough.',
+  remedy: texts.sizeHint8,
 }
 
 /** Limits of a photo of several cards: each card needs as many pixels as in a separate photo. */
@@ -27,7 +28,7 @@ export const PAGE_LIMITS: PhotoLimits = {
   bytesMax: 16 * MIB,
   enough: { side: 5_600, bytes: 12 * MIB },
   side: 5_600,
-  remedy: 'Choose one of at most 16 MB.',
+  remedy: texts.sizeHint16,
 }
 
 const QUALITY = 0.9

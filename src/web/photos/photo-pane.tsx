@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import * as texts from '#texts/photos/identify.ts'
 import { Button } from '../components/button.tsx'
 import { PageSteps } from './page-steps.tsx'
 import { cancelShot, retryShot, type Shot } from './photo-session.ts'
@@ -28,22 +29,22 @@ export function PhotoPane({ shot, isOver, pick, children }: PhotoPaneProps) {
   return (
     <div className="photo-pane">
       <div className={`photo-frame ${state.split(' ')[0]}`}>
-        <img src={picture} alt="Yours" />
+        <img src={picture} alt={texts.yours} />
         {children}
-        {isOver && <p className="photo-over">Drop the photo to identify it</p>}
+        {isOver && <p className="photo-over">{texts.dropThePhotoToIdentifyIt}</p>}
       </div>
       <div className="photo-actions" ref={actions} tabIndex={-1}>
         {state === 'reading' && (
           <>
             <Reading key={key} />
             {shot.isPage && <PageSteps />}
-            <Button onClick={() => cancelShot(shot)}>Cancel</Button>
+            <Button onClick={() => cancelShot(shot)}>{texts.cancel}</Button>
           </>
         )}
         {state === 'stopped' && (
           <>
-            <p>Canceled. It may still have used a scan.</p>
-            <Button onClick={() => retryShot(shot)}>Try again</Button>
+            <p>{texts.canceledText}</p>
+            <Button onClick={() => retryShot(shot)}>{texts.tryAgain}</Button>
           </>
         )}
         {state !== 'reading' && pick}
@@ -61,10 +62,8 @@ function Reading() {
   }, [])
   return (
     <p>
-      <strong>Reading your photo…</strong>{' '}
-      <span role="status">
-        {isSlow && 'This is taking longer than usual. Keep waiting, or cancel.'}
-      </span>
+      <strong>{texts.readingYourPhotoNow}</strong>{' '}
+      <span role="status">{isSlow && texts.takesLonger}</span>
     </p>
   )
 }

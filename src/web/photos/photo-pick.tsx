@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import * as texts from '#texts/photos/identify.ts'
 import { Button } from '../components/button.tsx'
 import { CameraIcon } from '../components/icons.tsx'
 import { hasCamera } from './camera-preview.tsx'
@@ -42,7 +43,7 @@ export function PhotoPick({ onPick, onCamera, isAnother = false, isMany = false 
         hidden
         multiple
         accept={PHOTO_TYPES}
-        aria-label="Card photo"
+        aria-label={texts.cardPhoto}
         onChange={({ target }) => {
           onPick([...(target.files ?? [])])
           // Allows choosing the same file again.
@@ -52,23 +53,23 @@ export function PhotoPick({ onPick, onCamera, isAnother = false, isMany = false 
       {scans && (
         <Button className="main" onClick={onCamera}>
           <CameraIcon />
-          Scan with the camera
+          {texts.scanWithTheCamera}
         </Button>
       )}
       {hasOwnCamera && (
         <Button className="main" onClick={() => open('camera')}>
           <CameraIcon />
-          {isAnother ? 'Take another' : 'Take photo'}
+          {isAnother ? texts.takeAnother : texts.takePhoto}
         </Button>
       )}
       <Button className={hasOwnCamera || scans ? '' : 'main'} onClick={() => open('files')}>
-        {isMany ? 'Choose photos' : isAnother ? 'Choose another' : 'Choose photo'}
+        {isMany ? texts.choosePhotos : isAnother ? texts.chooseAnother : texts.choosePhoto}
       </Button>
       {/* Beside a photo there is little room, and the phone's own camera is better. */}
       {hasCamera() && !scans && !(hasOwnCamera && isAnother) && (
         <Button onClick={onCamera}>
           {!hasOwnCamera && <CameraIcon />}
-          Live camera
+          {texts.liveCamera}
         </Button>
       )}
     </div>

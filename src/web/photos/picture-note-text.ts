@@ -1,4 +1,5 @@
 import type { ScanUsage } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/picture-note.ts'
 import { clockText, count, dateTimeText } from '../format.ts'
 
 /** Returns the texts of the note; undefined if none is needed. */
@@ -9,10 +10,13 @@ export function pictureNote(
   const { indexed, cards, waiting, is_enabled, ready_at } = pictures
   const isGrowing = waiting > WAITING_SHARE * cards
   if (!isGrowing && indexed >= INDEXED_SHARE * cards) return undefined
-  const ready = !isGrowing || ready_at === null ? '' : `, ready ${aboutText(new Date(ready_at))}`
   const state = isGrowing ? IN_BACKGROUND : TRIED
+  const progress = { indexed: count(indexed), cards: count(cards) }
   return {
-    title: `Pictures: ${count(indexed)} of ${count(cards)} indexed${ready}`,
+    title:
+      isGrowing && ready_at !== null
+        ? texts.indexedOfReady({ ...progress, ready: aboutText(new Date(ready_at)) })
+        : texts.indexedOf(progress),
     text: `${PRINT_ONLY} ${is_enabled ? state : OFF}`,
   }
 }
@@ -31,14 +35,11 @@ function aboutText(estimate: Date): string {
   const step = ROUND_MINUTES * 60_000
   const time = new Date(Math.ceil(estimate.getTime() / step) * step)
   return time.toDateString() === new Date().toDateString()
-    ? `at about ${clockText(time.toISOString())}`
-    : `about ${dateTimeText(time.toISOString())}`
+    ? texts.atAbout(clockText(time.toISOString()))
+    : texts.about(dateTimeText(time.toISOString()))
 }
 
-const PRINT_ONLY =
-  'Without its picture, a card is found by its print: photograph it so that you can read its name and number.'
-const IN_BACKGROUND =
-  'The server indexes them in the background, sets that you scan and own first. If it cannot reach them, it tries again every hour.'
-const TRIED =
-  'Most of the others are placeholders, or could not be indexed yet. The server tries again in the background.'
-const OFF = 'The operator has turned their index off (INDEX_PICTURES).'
+const PRINT_ONLY = texts.withoutItsPictureACard
+const IN_BACKGROUND = texts.serverIndexesThem
+const TRIED = texts.mostOfTheOthers
+const OFF = texts.operatorHasTurnedTheirIndex

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import * as texts from '#texts/photos/picture-note.ts'
 import { Note } from '../components/note.tsx'
 import { apiQuery } from '../query-client.ts'
 import { useSession } from '../session.ts'
@@ -22,7 +23,7 @@ export function PictureNote() {
     <Note title={note.title} text={note.text}>
       {me?.is_operator && (
         <Link className="button" href="/operator">
-          Operator
+          {texts.operator}
         </Link>
       )}
     </Note>

@@ -1,4 +1,5 @@
 import type { Reading } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/identify.ts'
 import { Facts } from '../components/facts.tsx'
 
 type ReadingPanelProps = { read: Reading; warnings: readonly string[] }
@@ -7,11 +8,11 @@ type ReadingPanelProps = { read: Reading; warnings: readonly string[] }
 export function ReadingPanel({ read, warnings }: ReadingPanelProps) {
   return (
     <section className="panel reading-panel" aria-labelledby="read">
-      <h2 id="read">Read from the photo</h2>
+      <h2 id="read">{texts.readFromThePhoto}</h2>
       <Facts
         className="card-facts reading-facts"
         rows={factsOf(read).map(([name, value]) =>
-          value === undefined ? [name, 'Not readable', 'soft'] : [name, value],
+          value === undefined ? [name, texts.notReadable, 'soft'] : [name, value],
         )}
       />
       {read.notes !== '' && <p>{read.notes}</p>}
@@ -30,28 +31,28 @@ export function ReadingPanel({ read, warnings }: ReadingPanelProps) {
 function factsOf(read: Reading): [name: string, value: string | undefined][] {
   const { readable } = read
   const seen: [string, string][] = [
-    ['Language', read.language],
-    ['Finish', read.finish],
-    ['Grade', read.grade],
-    ['Kind', KINDS[read.kind] ?? read.kind],
+    [texts.language, read.language],
+    [texts.finish, read.finish],
+    [texts.grade, read.grade],
+    [texts.kind, KINDS[read.kind] ?? read.kind],
   ]
   return [
-    ['Name', readable.name ? read.name : undefined],
-    ['Number', readable.number ? read.number : undefined],
-    ['Set', readable.set ? read.set : undefined],
+    [texts.name, readable.name ? read.name : undefined],
+    [texts.number, readable.number ? read.number : undefined],
+    [texts.set, readable.set ? read.set : undefined],
     ...seen.filter(([, value]) => value !== ''),
-    ['Edition stamp', stampText(read.stamp)],
+    [texts.editionStamp, stampText(read.stamp)],
   ]
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  raw: 'Card',
-  'graded slab': 'Graded card',
-  back: 'Card back',
-  sealed: 'Sealed product',
+  raw: texts.card,
+  'graded slab': texts.gradedCard,
+  back: texts.cardBack,
+  sealed: texts.sealedProduct,
 }
 
 function stampText(stamp: string | null): string {
-  if (stamp === null) return 'None'
-  return stamp === 'unclear' ? 'Unclear' : stamp
+  if (stamp === null) return texts.none
+  return stamp === 'unclear' ? texts.unclear : stamp
 }

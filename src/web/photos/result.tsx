@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import type { Identification } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/identify.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Note } from '../components/note.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { plural } from '../format.ts'
 import { type AsyncAction, useAction } from '../hooks/use-action.ts'
 import { CandidateItem, MatchedCandidate } from './candidate.tsx'
 import { likelyCandidate, SEVERAL_CARDS, showsMoreCards, showsScores } from './match-reasons.ts'
@@ -51,7 +51,7 @@ export function Result({ answer, earlierFeedback, onReadAll }: ResultProps) {
       ) : (
         <Verdict answer={answer} onReadAll={onReadAll} />
       )}
-      {isFound && listed.length > 0 && <h2>Less likely</h2>}
+      {isFound && listed.length > 0 && <h2>{texts.lessLikely}</h2>}
       {listed.length > 0 && (
         <ol className="candidates">
           {listed.map((candidate) => (
@@ -78,16 +78,12 @@ function Verdict({ answer, onReadAll }: Pick<ResultProps, 'answer' | 'onReadAll'
   switch (answer.status) {
     case 'ambiguous':
       return candidates.length === 1 || likelyCandidate(answer) !== undefined ? (
-        <Note
-          tone="wait"
-          title="Is this it?"
-          text="It matches, but not in every detail. Confirm whether this is your card."
-        />
+        <Note tone="wait" title={texts.isThisIt} text={texts.itMatchesButNotInEvery} />
       ) : (
         <Note
           tone="wait"
-          title="Which of these is it?"
-          text={`${plural(candidates.length, 'card')} match this photo. Choose your card.`}
+          title={texts.whichOfTheseIsIt}
+          text={texts.cardsMatch(candidates.length)}
         />
       )
     case 'retake': {
@@ -95,39 +91,29 @@ function Verdict({ answer, onReadAll }: Pick<ResultProps, 'answer' | 'onReadAll'
       return (
         <Note
           tone="wait"
-          title="Take another photo"
+          title={texts.takeAnotherPhoto}
           text={readAll === undefined ? (answer.message ?? '') : SEVERAL_CARDS}
         >
           {readAll !== undefined && (
             <Button className="main" onClick={readAll}>
-              Read all cards
+              {texts.readAllCards}
             </Button>
           )}
           {candidates.length > 0 && (
             <p className="small">
-              {candidates.length === 1 ? 'Possible match:' : 'Possible matches:'}
+              {candidates.length === 1 ? texts.possibleMatch : texts.possibleMatches}
             </p>
           )}
         </Note>
       )
     }
     case 'unsupported':
-      return (
-        <Note
-          tone="bad"
-          title="Not in the catalog"
-          text="This server does not list the card’s game or language. Another photo will not help."
-        />
-      )
+      return <Note tone="bad" title={texts.notInTheCatalog} text={texts.notInTheCatalogText} />
     default:
       return (
-        <Note
-          tone="bad"
-          title="No match found"
-          text="Try another photo with the whole card in the frame and good light."
-        >
+        <Note tone="bad" title={texts.noMatchFound} text={texts.tryAnotherPhotoWithTheWhole}>
           <Link className="button" href={`/search?q=${encodeURIComponent(read.name)}`}>
-            Search by name
+            {texts.searchByName}
           </Link>
         </Note>
       )
@@ -151,10 +137,10 @@ function NoneOfThese({ feedback, sendFeedback, isOne }: NoneProps) {
         onClick={() => feedback !== null && sendFeedback.start(null)}
       >
         {feedback === null && <span aria-hidden="true">✓</span>}
-        {isOne ? 'Not this one' : 'None of these'}
+        {isOne ? texts.notThisOne : texts.noneOfThese}
       </Button>
       <p role="status" className="soft">
-        {feedback !== undefined && 'Thanks for your feedback. You can change it at any time.'}
+        {feedback !== undefined && texts.thanksForYourFeedback}
       </p>
     </>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import * as texts from '#texts/photos/camera.ts'
 import { Skeleton } from '../components/skeleton.tsx'
-import { plural } from '../format.ts'
 import { apiQuery } from '../query-client.ts'
 import { usePhotoSession } from './photo-session.ts'
 
@@ -15,11 +15,11 @@ export function ScansLeft() {
   return (
     <Link className="scans-left" href="/account/scans">
       {isTrial ? (
-        '25 free scans'
+        texts.freeScans
       ) : left === undefined ? (
         <Skeleton width="6rem" />
       ) : (
-        `${plural(left, 'scan')} left`
+        texts.scansLeft(left)
       )}
     </Link>
   )

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Identification } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/identify.ts'
 import { Button } from '../components/button.tsx'
-import { plural } from '../format.ts'
 import { headlinePrice } from './candidate-prices.tsx'
 import { clearShots, type PhotoSession, type Shot } from './photo-session.ts'
 
@@ -19,7 +19,7 @@ export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
   return (
     <nav className="shot-list" aria-labelledby="shots">
       <div className="row shot-list-head">
-        <h2 id="shots">Recent photos</h2>
+        <h2 id="shots">{texts.recentPhotos}</h2>
         <Button
           className="quiet"
           onClick={() => {
@@ -27,7 +27,7 @@ export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
             onClear()
           }}
         >
-          Clear
+          {texts.clear}
         </Button>
       </div>
       <ul>
@@ -52,15 +52,15 @@ export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
 
 /** Returns the name of the card, or the state of the photo. */
 export function shotTitle(shot: Shot, photoSession: PhotoSession): string {
-  if (shot.state === 'read page') return plural(shot.page.cards.length, 'card')
+  if (shot.state === 'read page') return texts.cardCount(shot.page.cards.length)
   if (shot.state !== 'read') return OUTCOMES[shot.state]
   return answerTitle(shot.answer, photoSession)
 }
 
 /** Returns the name of an identified card, or the state of its identification. */
 export function answerTitle(answer: Identification, photoSession: PhotoSession): string {
-  if (photoSession.feedback.get(answer.id) === null) return 'None of these'
-  return cardOf(answer, photoSession)?.name ?? STATUSES[answer.status] ?? 'Read'
+  if (photoSession.feedback.get(answer.id) === null) return texts.noneOfThese
+  return cardOf(answer, photoSession)?.name ?? STATUSES[answer.status] ?? texts.read
 }
 
 function shotPrice(shot: Shot, photoSession: PhotoSession): string {
@@ -80,11 +80,11 @@ function cardOf({ id, status, candidates }: Identification, { feedback }: PhotoS
   return status === 'matched' ? candidates[0] : undefined
 }
 
-const OUTCOMES = { reading: 'Reading', failed: 'Failed', stopped: 'Canceled' }
+const OUTCOMES = { reading: texts.reading, failed: texts.failed, stopped: texts.canceled }
 
 const STATUSES: Readonly<Record<string, string>> = {
-  ambiguous: 'Several matches',
-  retake: 'Please take another photo',
-  not_found: 'Not found',
-  unsupported: 'Not in the catalog',
+  ambiguous: texts.severalMatches,
+  retake: texts.pleaseTakeAnotherPhoto,
+  not_found: texts.notFound,
+  unsupported: texts.notInTheCatalog,
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import * as texts from '#texts/photos/review.ts'
 import type { ApiError } from '../../api.ts'
 import { toApiError } from '../../api-error.ts'
 import { useGames } from '../../catalog/queries.ts'
 import { FormError } from '../../components/form-error.tsx'
 import { GameSelect } from '../../components/select.tsx'
-import { plural } from '../../format.ts'
+import { listText } from '../../texts/list-text.ts'
 import { PhotoPick } from '../photo-pick.tsx'
 import { usePhotoSources } from '../photo-sources.ts'
 import { ScanCamera } from './scan-camera.tsx'
@@ -34,10 +35,8 @@ export function AddPhotos({ queue, state, answered }: AddPhotosProps) {
   return (
     <section className={isOver ? 'drop-zone slim over' : 'drop-zone slim'} aria-labelledby="add">
       <div className="stack tight">
-        <h2 id="add">{isOver ? 'Drop the photos to add them' : 'Add photos'}</h2>
-        <p className="soft">
-          Drop any number of photos here, or hold one card after another in front of the camera.
-        </p>
+        <h2 id="add">{isOver ? texts.dropThePhotosToAddThem : texts.addPhotos}</h2>
+        <p className="soft">{texts.dropAnyNumberOfPhotosHere}</p>
         <PhotoPick
           isMany
           onPick={(files) => void add(files, { isPage })}
@@ -45,8 +44,8 @@ export function AddPhotos({ queue, state, answered }: AddPhotosProps) {
         />
         <div className="row">
           <GameSelect
-            label="Search in"
-            all="Any game"
+            label={texts.searchIn}
+            all={texts.anyGame}
             games={games.data?.data ?? []}
             value={game}
             onChange={setGame}
@@ -57,20 +56,16 @@ export function AddPhotos({ queue, state, answered }: AddPhotosProps) {
               checked={isPage}
               onChange={({ target }) => setPage(target.checked)}
             />
-            Several cards in one photo
+            {texts.severalCardsInOnePhoto}
           </label>
         </div>
         <FormError error={error} />
         {others.length > 0 && (
           <p className="field-error" role="alert">
-            {plural(others.length, 'file')} left out, because this browser can’t read them as
-            photos: {others.join(', ')}
+            {texts.filesLeftOut({ number: others.length, names: listText(others) })}
           </p>
         )}
-        <p className="small soft">
-          JPEG, PNG or WebP. Photos stay in this browser until they are read, and are never stored
-          on the server.
-        </p>
+        <p className="small soft">{texts.jpegPngOrWebPPhotosStay}</p>
       </div>
       {isCamera && (
         <ScanCamera

@@ -1,4 +1,5 @@
 import type { ScanSessionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/review.ts'
 import { Button } from '../../components/button.tsx'
 import { CardImage } from '../../components/card-image.tsx'
 import { CardSearch } from '../../search/card-search.tsx'
@@ -57,7 +58,7 @@ export function CardChoices(props: CardChoicesProps) {
                             {key}
                           </span>
                         ))}
-                      {keys.length > 1 && <span className="tag good">Likely</span>}
+                      {keys.length > 1 && <span className="tag good">{texts.likely}</span>}
                     </span>
                     <strong>{candidate.name}</strong>
                     <CandidateFacts candidate={candidate} />
@@ -65,7 +66,7 @@ export function CardChoices(props: CardChoicesProps) {
                       <span className="small soft">{FROM_REFERENCE}</span>
                     )}
                     {showsScores(item) && (
-                      <span className="small soft">Score {scoreText(candidate.score)}</span>
+                      <span className="small soft">{texts.score(scoreText(candidate.score))}</span>
                     )}
                   </span>
                 </Button>

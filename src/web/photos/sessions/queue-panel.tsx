@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import * as texts from '#texts/photos/review.ts'
 import { Button } from '../../components/button.tsx'
 import { Note } from '../../components/note.tsx'
-import { count, plural } from '../../format.ts'
+import { count } from '../../format.ts'
 import { readServiceState } from '../../service-state.ts'
 import { PageSteps } from '../page-steps.tsx'
 import type { QueuedPhoto, ScanQueue, ScanQueueState } from './scan-queue.ts'
@@ -17,31 +18,29 @@ export function QueuePanel({ queue, state }: QueuePanelProps) {
   const total = answered + waiting
   if (total === 0 && refused.length === 0) return null
   return (
-    <section className="panel stack tight" aria-label="Photos">
+    <section className="panel stack tight" aria-label={texts.photos}>
       {total > 0 && (
         <div className="stack tight">
           <p role="status">
             {waiting === 0
-              ? `${plural(answered, 'photo')} read`
-              : `Reading photos: ${count(answered)} of ${count(total)}`}
+              ? texts.photosReadOf(answered)
+              : texts.readingPhotosOf({ answered: count(answered), total: count(total) })}
           </p>
           {waiting > 0 && (
             <progress
               className="queue-progress"
               value={answered}
               max={total}
-              aria-label="Photos read"
+              aria-label={texts.photosRead}
             />
           )}
           {photos.some(({ isPage, isSending }) => isPage && isSending) && <PageSteps />}
         </div>
       )}
-      {waiting > 0 && !isActive && (
-        <p className="soft">Another tab of this browser sends them. Close it to continue here.</p>
-      )}
+      {waiting > 0 && !isActive && <p className="soft">{texts.anotherTab}</p>}
       {waiting > 0 && pause !== undefined && <PauseNote queue={queue} pause={pause} />}
       {refused.length > 0 && (
-        <ul className="refused-photos" aria-label="Photos that could not be read">
+        <ul className="refused-photos" aria-label={texts.photosThatCouldNotBeRead}>
           {refused.map((photo) => (
             <RefusedPhoto key={photo.key} photo={photo} queue={queue} />
           ))}
@@ -59,17 +58,20 @@ function PauseNote({ queue, pause: { error, until } }: PauseNoteProps) {
     <Note
       tone="wait"
       role="alert"
-      title={isEmpty ? 'No scans left' : until === undefined ? 'Paused' : 'Waiting for the server'}
-      text={isEmpty ? 'Your photos stay in this browser for 30 days.' : error.message}
+      title={
+        isEmpty ? texts.noScansLeft : until === undefined ? texts.paused : texts.waitingForTheServer
+      }
+      text={isEmpty ? texts.photosStayInThisBrowser : error.message}
     >
       <div className="row">
         {isEmpty && readServiceState().billing !== 'off' && (
           <Link className="button main" href="/account/scans">
-            See scan packs
+            {texts.seeScanPacks}
           </Link>
         )}
         <Button onClick={() => queue.resume()}>
-          Continue{until !== undefined && <Countdown until={until} />}
+          {texts.continueLabel}
+          {until !== undefined && <Countdown until={until} />}
         </Button>
       </div>
     </Note>
@@ -87,7 +89,7 @@ function Countdown({ until }: { until: number }) {
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
-  return <span aria-hidden="true">&nbsp;({seconds})</span>
+  return <span aria-hidden="true">{texts.countdown(seconds)}</span>
 }
 
 type RefusedPhotoProps = { photo: QueuedPhoto; queue: ScanQueue }
@@ -97,10 +99,10 @@ function RefusedPhoto({ photo: { key, problem }, queue }: RefusedPhotoProps) {
     <li className="row">
       <span className="field-error">{problem}</span>
       <Button className="small" onClick={() => void queue.retry(key)}>
-        Try again
+        {texts.tryAgain}
       </Button>
       <Button className="small quiet" onClick={() => void queue.remove(key)}>
-        Remove
+        {texts.remove}
       </Button>
     </li>
   )

@@ -1,9 +1,9 @@
 import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import type { ScanSessionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/review.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { likelyCandidate, SEVERAL_CARDS, showsMoreCards } from '../match-reasons.ts'
 import { CardChoices, listChoices } from './card-choices.tsx'
@@ -72,8 +72,8 @@ export function ReviewPanel(props: ReviewPanelProps) {
       onKeyDown={onKeyDown}
     >
       <div className="row review-head">
-        <h2 id="review">To review</h2>
-        <p className="soft">{plural(total - (items.length - left.length), 'card')} left</p>
+        <h2 id="review">{texts.toReview}</h2>
+        <p className="soft">{texts.cardsLeft(total - (items.length - left.length))}</p>
       </div>
       {item !== undefined && (
         <div className="review-item">
@@ -95,15 +95,15 @@ export function ReviewPanel(props: ReviewPanelProps) {
                   isBusy={isBusy}
                   onClick={() => readAll(item)}
                 >
-                  Read all cards
+                  {texts.readAllCards}
                 </KeyButton>
               )}
               <KeyButton keys={['0', 'Delete']} isBusy={isBusy} onClick={() => remove(item)}>
-                Remove
+                {texts.remove}
               </KeyButton>
               {left.length > 1 && (
                 <KeyButton keys={['s']} onClick={() => skip(item)}>
-                  Skip
+                  {texts.skip}
                 </KeyButton>
               )}
             </div>
@@ -168,17 +168,17 @@ function useDecisions(
     const { data } = await api
       .patch('/v1/scan-sessions/{id}/items/{item}', { path, body })
       .catch(refresh)
-    finish(done, `${data.name} is in the list.`)
+    finish(done, texts.isInTheList(data.name))
   }
   const remove = async (done: ScanSessionItem) => {
     await deleteItem(done)
-    finish(done, 'The card was removed.')
+    finish(done, texts.cardWasRemoved)
   }
   const readAll = async (done: ScanSessionItem) => {
     const crop = await inbox?.getCrop(of, done.id)
     if (crop === undefined || queue === undefined) return
     await replaceByPage(queue, crop, () => deleteItem(done))
-    finish(done, 'All cards of the photo are being read.')
+    finish(done, texts.allCardsOfThePhoto)
   }
   // Shared by all decisions, so that no key or button decides twice before the answer.
   const { start, isRunning, error } = useAction((decide: () => Promise<void>) => decide())
@@ -225,21 +225,21 @@ function CropImage({ of, inbox, answered, item: { id, copied_from }, onSeen }: C
         // Released once it is loaded: before that, the browser would report a missing file.
         <img
           src={url}
-          alt="Yours"
+          alt={texts.yours}
           onLoad={() => {
             URL.revokeObjectURL(url)
             onSeen()
           }}
         />
       )}
-      {isMissing && <p className="small soft">The photo is in the browser that sent it.</p>}
+      {isMissing && <p className="small soft">{texts.photoIsInTheBrowser}</p>}
     </div>
   )
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ambiguous: 'Which of these is it?',
-  retake: 'The photo could not be read. Search for the card, or remove it and take another photo.',
-  not_found: 'No match found. Search for the card, or remove it.',
-  unsupported: 'This server does not list the card’s game or language.',
+  ambiguous: texts.whichOfTheseIsIt,
+  retake: texts.photoCouldNotBeReadSearch,
+  not_found: texts.noMatchFoundSearch,
+  unsupported: texts.notInTheCatalog,
 }

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ScanSessionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/review.ts'
 import type { ApiError } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { plural } from '../../format.ts'
+import { listText } from '../../texts/list-text.ts'
 import { photograph } from '../camera.tsx'
 import { CameraPreview, useCamera } from '../camera-preview.tsx'
 import { createFrameGrabber } from './camera-frames.ts'
@@ -46,7 +47,7 @@ export function ScanCamera({ onPhoto, error, answered, waiting, onClose }: ScanC
   useWakeLock()
   const isWorking = camera.isReady && camera.problem === undefined
   return (
-    <Dialog title="Hold one card after another in the frame" onClose={onClose}>
+    <Dialog title={texts.holdOneCardAfterAnother} onClose={onClose}>
       <CameraPreview camera={camera} />
       {isWorking && (
         <p className={`capture-advice ${advice}`} role="status">
@@ -54,8 +55,7 @@ export function ScanCamera({ onPhoto, error, answered, waiting, onClose }: ScanC
         </p>
       )}
       <p className="small soft capture-answer">
-        {plural(captured, 'card')} captured{waiting > 0 && `, ${waiting} waiting`}
-        {answered[0] !== undefined && `. Last: ${answerText(answered)}`}
+        {texts.capturedCards({ captured, waiting, last: answerText(answered) })}
       </p>
       <FormError error={error} />
       <div className="capture-actions">
@@ -66,11 +66,11 @@ export function ScanCamera({ onPhoto, error, answered, waiting, onClose }: ScanC
             setLoud(!isLoud)
           }}
         >
-          {isLoud ? 'Sound on' : 'Sound off'}
+          {isLoud ? texts.soundOn : texts.soundOff}
         </Button>
-        {isWorking && <Button onClick={captureNow}>Capture</Button>}
+        {isWorking && <Button onClick={captureNow}>{texts.capture}</Button>}
         <Button className="main" onClick={onClose}>
-          Done
+          {texts.done}
         </Button>
       </div>
     </Dialog>
@@ -147,16 +147,20 @@ function useWakeLock(): void {
   }, [])
 }
 
-function answerText(items: readonly ScanSessionItem[]): string {
-  return items
-    .map(({ name, is_reviewed }) => (is_reviewed ? (name ?? 'a card') : 'needs a decision'))
-    .join(', ')
+/** Names the cards of the last photo; undefined before the first answer. */
+function answerText(items: readonly ScanSessionItem[]): string | undefined {
+  if (items.length === 0) return undefined
+  return listText(
+    items.map(({ name, is_reviewed }) =>
+      is_reviewed ? (name ?? texts.aCard) : texts.needsADecision,
+    ),
+  )
 }
 
 const ADVICE: Readonly<Record<CaptureAdvice, string>> = {
-  show: 'Show a card',
-  hold: 'Hold still',
-  focus: 'Hold still: focusing',
-  capture: 'Captured',
-  next: 'Captured. Show the next card',
+  show: texts.showACard,
+  hold: texts.holdStill,
+  focus: texts.holdStillFocusing,
+  capture: texts.captured,
+  next: texts.capturedShowTheNextCard,
 }

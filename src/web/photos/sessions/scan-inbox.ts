@@ -1,5 +1,6 @@
 import { type DBSchema, openDB } from 'idb'
 import { ApiError } from '#client/client.ts'
+import * as texts from '#texts/photos/review.ts'
 
 /** A scan session of an account. The inbox never mixes accounts. */
 export type InboxSession = { account: number; session: string }
@@ -124,7 +125,5 @@ async function reportFull(writing: Promise<unknown>): Promise<void> {
   })
 }
 
-const NO_STORAGE =
-  'This browser stores no photos for this site. Allow it to, or leave the private window.'
-const STORAGE_FULL =
-  'The storage of this browser is full. Wait until photos are sent, or free space on this device.'
+const NO_STORAGE = texts.browserStoresNoPhotos
+const STORAGE_FULL = texts.storageOfThisBrowserIsFull

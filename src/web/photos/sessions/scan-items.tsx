@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ScanSessionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/scan-session.ts'
 import { api } from '../../api.ts'
 import { EditItemDialog } from '../../collections/edit-item.tsx'
 import {
@@ -32,31 +33,30 @@ export function ScanItems({ session, items, onChanged }: ScanItemsProps) {
     const path = { id: session, item }
     const body = { id: randomUuid() }
     await api.post('/v1/scan-sessions/{id}/items/{item}/duplicate', { path, body })
-    onChanged(`${name} was duplicated.`)
+    onChanged(texts.wasDuplicated(name))
   })
-  if (items.length === 0)
-    return <p className="note">No cards yet. They appear as photos are read.</p>
+  if (items.length === 0) return <p className="note">{texts.noCardsYetTheyAppear}</p>
   const actions: ItemAction<ScanSessionItem>[] = [
-    { label: 'Edit', onClick: setEditing },
-    { label: 'Duplicate', onClick: (item) => void duplicate.start(item) },
-    { label: 'Remove', onClick: setRemoving },
+    { label: texts.edit, onClick: setEditing },
+    { label: texts.duplicate, onClick: (item) => void duplicate.start(item) },
+    { label: texts.remove, onClick: setRemoving },
   ]
   return (
     <>
       {duplicate.error !== undefined && <ErrorMessage error={duplicate.error} />}
       <ItemsTable
-        label="List of cards"
+        label={texts.listOfCards}
         items={items}
         columns={[
           cardColumn(({ quantity }) =>
             quantity > 1 ? (
-              <span className="narrow-only small soft">{count(quantity)} copies</span>
+              <span className="narrow-only small soft">{texts.copies(count(quantity))}</span>
             ) : null,
           ),
           COPIES_COLUMN,
           PRICE_COLUMN,
           VALUE_COLUMN,
-          ['Actions', (item) => <ItemActions item={item} actions={actions} />, 'number'],
+          [texts.actions, (item) => <ItemActions item={item} actions={actions} />, 'number'],
         ]}
       />
       {editing !== undefined && (
@@ -67,7 +67,7 @@ export function ScanItems({ session, items, onChanged }: ScanItemsProps) {
             const path = { id: session, item: editing.id }
             const { data } = await api.patch('/v1/scan-sessions/{id}/items/{item}', { path, body })
             setEditing(undefined)
-            onChanged(`${data.name ?? 'The card'} was saved.`)
+            onChanged(texts.wasSaved(data.name ?? texts.theCard))
           }}
           choices={(choice) => <CardChoices {...choice} item={withoutChosen(editing)} />}
           onClose={() => setEditing(undefined)}
@@ -81,11 +81,11 @@ export function ScanItems({ session, items, onChanged }: ScanItemsProps) {
             const path = { id: session, item }
             await api.delete('/v1/scan-sessions/{id}/items/{item}', { path, query: { revision } })
             setRemoving(undefined)
-            onChanged(`${name} was removed.`)
+            onChanged(texts.wasRemoved(name))
           }}
           onClose={() => setRemoving(undefined)}
         >
-          The scan that it used is not refunded. You cannot undo this.
+          {texts.scanThatItUsed}
         </RemoveItemDialog>
       )}
     </>

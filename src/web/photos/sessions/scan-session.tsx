@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { ScanSessionTotals } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/scan-session.ts'
 import { amountOrigin } from '../../collections/amounts.ts'
 import type { GameItems } from '../../collections/export-formats.ts'
 import { pricedOtherwise, unpricedText, ValueRemarks } from '../../collections/value-remarks.tsx'
@@ -10,7 +11,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { LineSkeleton, PanelSkeleton } from '../../components/skeleton.tsx'
-import { count, plural } from '../../format.ts'
+import { count } from '../../format.ts'
 import { useCurrency } from '../../pricing/currency.ts'
 import { HowMade } from '../../pricing/how-made.tsx'
 import { PriceText } from '../../pricing/price-text.tsx'
@@ -27,8 +28,8 @@ import { useOpenItems, useReviewedItems, useScanSession } from './session-querie
 import { useScanQueue } from './use-scan-queue.ts'
 
 const CRUMBS = [
-  { href: '/identify', name: 'Identify' },
-  { href: '/identify/sessions', name: 'Scan sessions' },
+  { href: '/identify', name: texts.identify },
+  { href: '/identify/sessions', name: texts.scanSessions },
 ]
 
 type ScanSessionViewProps = { account: number; id: string }
@@ -52,24 +53,24 @@ export function ScanSessionView({ account, id }: ScanSessionViewProps) {
   }
   if (result.isError) {
     return (
-      <Page title="Scan session" crumbs={CRUMBS}>
+      <Page title={texts.scanSession} crumbs={CRUMBS}>
         <QueryError query={result} notFound={NOT_FOUND} />
       </Page>
     )
   }
   return (
     <Page
-      title={session?.name ?? 'Scan session'}
+      title={session?.name ?? texts.scanSession}
       crumbs={CRUMBS}
       lead={<ScansLeft />}
       aside={
         <div className="row">
-          {SESSION_ACTIONS.map((name) => (
+          {SESSION_ACTIONS.map(([action, name]) => (
             <Button
-              key={name}
-              className={name === 'Delete' ? 'danger' : ''}
+              key={action}
+              className={action === 'delete' ? 'danger' : ''}
               disabled={session === undefined}
-              onClick={() => setAction(name)}
+              onClick={() => setAction(action)}
             >
               {name}
             </Button>
@@ -117,7 +118,7 @@ export function ScanSessionView({ account, id }: ScanSessionViewProps) {
         {items.isPending && <LineSkeleton count={6} />}
         {items.data !== undefined && (items.data.meta.total > 0 || open.data?.meta.total === 0) && (
           <section className="stack tight" aria-labelledby="scanned">
-            <h2 id="scanned">Cards</h2>
+            <h2 id="scanned">{texts.cards}</h2>
             <ScanItems session={id} items={items.data.data} onChanged={report} />
             <Pager
               meta={items.data.meta}
@@ -147,21 +148,21 @@ type TotalsProps = { session: ScanSessionTotals; onReview: () => void }
 function Totals({ session, onReview }: TotalsProps) {
   const { value, copies, item_count, open, unpriced, scans_charged } = session
   return (
-    <section className="panel value-panel" aria-label="Totals">
+    <section className="panel value-panel" aria-label={texts.totals}>
       <div>
         <p className="price-large">
           <PriceText amount={open === item_count ? null : value} origin={amountOrigin(session)} />
         </p>
         <p className="small soft">
-          {open === 0 ? 'Market value' : 'Market value of the reviewed cards'}
+          {open === 0 ? texts.marketValue : texts.marketValueOfTheReviewed}
         </p>
       </div>
       <Facts
         className="value-facts"
         rows={[
-          ['Cards', count(copies)],
-          ['Scans used', count(scans_charged)],
-          ['To review', count(open)],
+          [texts.cards, count(copies)],
+          [texts.scansUsed, count(scans_charged)],
+          [texts.toReviewRows, count(open)],
         ]}
       />
       <ValueRemarks
@@ -170,7 +171,7 @@ function Totals({ session, onReview }: TotalsProps) {
       />
       {open > 0 && (
         <Button className="main" onClick={onReview}>
-          Review {plural(open, 'card')}
+          {texts.reviewCards(open)}
         </Button>
       )}
       <HowMade of={['value-of-a-collection']} />
@@ -209,6 +210,6 @@ function useRefresh(): () => void {
 }
 
 const NOT_FOUND = {
-  title: 'Scan session not found',
-  text: 'It was deleted, belongs to another account, or ended 30 days after its last change.',
+  title: texts.scanSessionNotFound,
+  text: texts.sessionNotFoundText,
 }

@@ -1,12 +1,13 @@
 import { Link, Redirect, useLocation, useSearchParams } from 'wouter'
 import type { ScanSession } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/scan-session.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorMessage, loginUrl, QueryError } from '../../components/error-message.tsx'
 import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { TileSkeleton } from '../../components/skeleton.tsx'
-import { agoText, plural } from '../../format.ts'
+import { agoText } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { forgetAnswers } from '../../query-client.ts'
 import { randomUuid } from '../../random-uuid.ts'
@@ -62,12 +63,12 @@ function SessionList() {
   const sessions = result.data?.data ?? []
   return (
     <Page
-      title="Scan sessions"
-      lead="Turn piles, boxes and binders into a list: photo by photo, or card after card in front of the camera."
-      crumbs={[{ href: '/identify', name: 'Identify' }]}
+      title={texts.scanSessions}
+      lead={texts.scanSessionsLead}
+      crumbs={[{ href: '/identify', name: texts.identify }]}
       aside={
         <Button className="main" action={create}>
-          New session
+          {texts.newSession}
         </Button>
       }
     >
@@ -76,11 +77,8 @@ function SessionList() {
       {result.isPending && <TileSkeleton count={3} wide />}
       {result.data?.meta.total === 0 && (
         <div className="note">
-          <h2>No scan sessions yet</h2>
-          <p>
-            Start one and hold your cards in front of the camera, or drop their photos. You decide
-            about doubtful cards at the end, then export the list or add it to a collection.
-          </p>
+          <h2>{texts.noScanSessionsYet}</h2>
+          <p>{texts.noScanSessionsText}</p>
         </div>
       )}
       {sessions.length > 0 && (
@@ -107,11 +105,11 @@ function SessionTile({ session }: { session: ScanSession }) {
       <h2>
         <Link href={scanSessionUrl(id)}>{name}</Link>
       </h2>
-      <p>{plural(copies, 'card')}</p>
-      <p className="small soft">Changed {agoText(updated_at)}</p>
+      <p>{texts.cardCount(copies)}</p>
+      <p className="small soft">{texts.changed(agoText(updated_at))}</p>
       {open > 0 && (
         <p className="row tags">
-          <span className="tag wait">{open} to review</span>
+          <span className="tag wait">{texts.toReview(open)}</span>
         </p>
       )}
     </li>

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import type { ScanSessionTotals } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/scan-session.ts'
 import { api } from '../../api.ts'
 import { AddDialog } from '../../collections/add-dialog.tsx'
 import { ExportDialog } from '../../collections/export-dialog.tsx'
@@ -13,14 +14,19 @@ import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { NameDialog } from '../../components/name-dialog.tsx'
-import { plural } from '../../format.ts'
 import { submitTo, useAction } from '../../hooks/use-action.ts'
 import { forgetAnswers } from '../../query-client.ts'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
 
-export const SESSION_ACTIONS = ['Export', 'Add to collection', 'Rename', 'Delete'] as const
+/** Actions on a whole session, with their names. */
+export const SESSION_ACTIONS = [
+  ['export', texts.exportLabel],
+  ['collect', texts.addToCollection],
+  ['rename', texts.rename],
+  ['delete', texts.deleteLabel],
+] as const
 
-export type SessionAction = (typeof SESSION_ACTIONS)[number]
+export type SessionAction = (typeof SESSION_ACTIONS)[number][0]
 
 type SessionDialogProps = {
   action: SessionAction | undefined
@@ -37,7 +43,7 @@ type SessionDialogProps = {
 export function SessionDialog({ action, ...props }: SessionDialogProps) {
   const { session, games, onClose } = props
   switch (action) {
-    case 'Export':
+    case 'export':
       return (
         <ExportDialog
           name={session.name}
@@ -52,11 +58,11 @@ export function SessionDialog({ action, ...props }: SessionDialogProps) {
           onClose={onClose}
         />
       )
-    case 'Add to collection':
+    case 'collect':
       return <CollectDialog {...props} />
-    case 'Rename':
+    case 'rename':
       return <RenameSessionDialog {...props} />
-    case 'Delete':
+    case 'delete':
       return <DeleteSessionDialog {...props} />
     case undefined:
       return null
@@ -68,7 +74,7 @@ type DialogProps = Omit<SessionDialogProps, 'action' | 'games'>
 /** Warns that doubtful cards are not included; undefined without doubtful cards. */
 function leftText({ open }: ScanSessionTotals): string | undefined {
   if (open === 0) return undefined
-  return `${plural(open, 'card')} to review ${open === 1 ? 'is' : 'are'} not included. Review ${open === 1 ? 'it' : 'them'} first.`
+  return texts.notIncluded(open)
 }
 
 type CollectResult = { into: TargetCollection; added: number; skipped: number }
@@ -76,12 +82,12 @@ type CollectResult = { into: TargetCollection; added: number; skipped: number }
 function CollectDialog({ session, onClose }: DialogProps) {
   return (
     <AddDialog<CollectResult>
-      title={`Add “${session.name}” to a collection`}
+      title={texts.addToACollection(session.name)}
       form={(form) => <CollectForm {...form} session={session} onClose={onClose} />}
       describe={({ into, added, skipped }) => (
         <>
-          {plural(added, 'card')} {added === 1 ? 'is' : 'are'} now in “{into.name}”.
-          {skipped > 0 && ` ${plural(skipped, 'card')} had been added before.`}
+          {texts.added({ number: added, collection: into.name })}
+          {skipped > 0 && ` ${texts.addedBefore(skipped)}`}
         </>
       )}
       onClose={onClose}
@@ -113,13 +119,11 @@ function CollectForm({ session, collections, onAdded, onClose }: CollectFormProp
       <FormError error={add.error} />
       <TargetSelect {...targets} />
       {left !== undefined && <p className="note wait">{left}</p>}
-      <p className="small soft">
-        The session stays. If you add it again later, only its new cards are added.
-      </p>
+      <p className="small soft">{texts.sessionStaysIfYouAdd}</p>
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button type="submit" className="main" isBusy={add.isRunning}>
-          Add
+          {texts.add}
         </Button>
       </div>
     </form>
@@ -130,9 +134,9 @@ function RenameSessionDialog({ session, onChanged, onClose }: DialogProps) {
   const rename = async (name: string) => {
     await api.patch('/v1/scan-sessions/{id}', { path: { id: session.id }, body: { name } })
     onClose()
-    onChanged('The session was renamed.')
+    onChanged(texts.sessionWasRenamed)
   }
-  return <NameDialog title="Rename" name={session.name} save={rename} onClose={onClose} />
+  return <NameDialog title={texts.rename} name={session.name} save={rename} onClose={onClose} />
 }
 
 function DeleteSessionDialog({ session, of, inbox, onClose }: DialogProps) {
@@ -145,15 +149,12 @@ function DeleteSessionDialog({ session, of, inbox, onClose }: DialogProps) {
   })
   return (
     <ConfirmDialog
-      title={`Delete “${session.name}”?`}
-      confirmLabel="Delete"
+      title={texts.deleteQuestion(session.name)}
+      confirmLabel={texts.deleteLabel}
       action={remove}
       onClose={onClose}
     >
-      <p>
-        Its {plural(session.item_count, 'card')} will be deleted, and photos that were not sent. You
-        cannot undo this. To keep a copy, export it or add it to a collection first.
-      </p>
+      <p>{texts.cardsWillBeDeleted(session.item_count)}</p>
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { ScanSessionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/photos/scan-session.ts'
 import { type ApiError, api } from '../../api.ts'
 import { toApiError } from '../../api-error.ts'
 import { getPageCurrency, inCurrency } from '../../pricing/currency.ts'
@@ -51,7 +52,7 @@ export function useScanQueue(
       signal.addEventListener('abort', () => queue.close())
       addEventListener('online', () => queue.reconnect(), { signal })
       setOpened({ inbox, queue })
-      await inOneTab(`cardstock scans ${account} ${session}`, signal, () => queue.start())
+      await inOneTab(texts.cardstockScans({ account, session }), signal, () => queue.start())
     }
     start().catch((cause) => {
       if (!signal.aborted) setError(toApiError(cause))
