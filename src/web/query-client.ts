@@ -2,8 +2,8 @@ import { hashKey, keepPreviousData, notifyManager, QueryClient } from '@tanstack
 import type { ApiRequest, ApiResponse, MethodPath, RequestArguments } from '#client/client.ts'
 import { type ApiError, api } from './api.ts'
 import { toApiError } from './api-error.ts'
-import { DOLLARS } from './format.ts'
 import { isHistoryNavigation } from './hooks/navigation.ts'
+import { DOLLARS } from './numbers.ts'
 import { inCurrency } from './pricing/currency.ts'
 
 declare module '@tanstack/react-query' {

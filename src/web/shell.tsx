@@ -10,8 +10,8 @@ import {
   SearchIcon,
 } from './components/icons.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { DOLLARS } from './format.ts'
 import { AccountLink, Bar, Bell, CurrencySelect, SearchBox, ThemeSelect } from './header.tsx'
+import { DOLLARS } from './numbers.ts'
 import { useCurrency } from './pricing/currency.ts'
 import { sourceName } from './pricing/price-origin.ts'
 import { readServiceState } from './service-state.ts'

@@ -4,7 +4,7 @@ import { readSources, type Source } from '../support/source-text.ts'
 import { interfaceTexts } from '../support/web/interface-texts.ts'
 
 /** Folders of src/web whose texts are still in the pages; '.' is src/web itself. */
-const NOT_MOVED = ['catalog', 'collections']
+const NOT_MOVED = ['collections']
 
 /** Strings that read like a text but are code, by file. */
 const CODE: Readonly<Record<string, readonly string[]>> = {
@@ -13,16 +13,17 @@ const CODE: Readonly<Record<string, readonly string[]>> = {
   'src/web/header.tsx': ['Cardstock'],
   'src/web/pricing/price-origin.ts': ['Cardmarket'],
   'src/web/shell.tsx': ['llms.txt'],
-  // Values of the API.
+  // Values of the API, and requests to it.
+  'src/web/catalog/card.tsx': ["curl -H 'X-API-Key: YOUR_KEY' '\0/v1/cards/\0/prices\0'"],
+  'src/web/catalog/set-params.ts': ['Cards', 'Sealed Products'],
   'src/web/pricing/movers.tsx': ['Cards', 'Sealed Products'],
   'src/web/search/query.ts': ['Cards', 'Sealed Products'],
   'src/web/service-state.ts': ['community open finished off USD'],
-  // A state, keys of the keyboard, a command, and classes of columns.
+  // A state, keys of the keyboard, and a command.
   'src/web/photos/photo-session.ts': ['read page'],
   'src/web/photos/sessions/card-choices.tsx': ['Enter'],
   'src/web/photos/sessions/review-panel.tsx': ['Delete'],
   'src/web/operations/operator-gate.tsx': ['bun run admin account operator --email \0'],
-  'src/web/operations/operator-tables.tsx': ['number wide-only'],
   // A header of a CSV file.
   'src/web/pricing/chart-files.ts': ['carried back\0'],
 }
@@ -98,6 +99,8 @@ describe('the search for texts', () => {
 
   test.each([
     ['classes', 'const a = <p className="panel stack">{b}</p>'],
+    ['classes of columns', "const a = ['number wide-only', 'soft']"],
+    ['entities', 'const a = <p>&nbsp;</p>'],
     ['classes of a condition', "const a = <p className={b ? 'Panel stack' : 'c d'} />"],
     ['values of attributes', 'const a = <Button tone="good" autoComplete="one-time-code" />'],
     ['lengths, signs and numbers', 'const a = <Skeleton width="30%" label="–">{b} × 2</Skeleton>'],

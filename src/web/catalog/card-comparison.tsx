@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
+import * as texts from '#texts/catalog/card.ts'
 import { CrossIcon } from '../action-icons.tsx'
 import { api } from '../api.ts'
 import type { WantedLine } from '../pricing/price-history.ts'
@@ -60,11 +61,11 @@ export function CardComparison({
   return (
     <>
       {lines !== undefined && lines.length > 0 && (
-        <ul className="chips" aria-label="Compared cards">
+        <ul className="chips" aria-label={texts.comparedCards}>
           {lines.map(({ id, name }) => (
             <li key={id}>
               <button type="button" className="chip" onClick={() => remove(id)}>
-                <span className="visually-hidden">Remove from the chart: </span>
+                <span className="visually-hidden">{texts.removeFromTheChart} </span>
                 {name}
                 <CrossIcon />
               </button>
@@ -74,7 +75,7 @@ export function CardComparison({
       )}
       {!isFull && (
         <details className="fold">
-          <summary>Compare with another card</summary>
+          <summary>{texts.compareWithAnotherCard}</summary>
           <CardSearch key={lines?.length} onChoose={add} />
         </details>
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Card } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/card.ts'
 import { Facts } from '../components/facts.tsx'
 import { count } from '../format.ts'
 
@@ -14,15 +15,15 @@ export function CardDetails({ card }: { card: Card }) {
   const values = printed
     .filter((one) => !isText(one))
     .map(([key, value]) => [nameOf(key), value] as const)
-  const texts = printed.filter(isText)
+  const long = printed.filter(isText)
   return (
     <section className="panel" aria-labelledby="about">
-      <h2 id="about">Card details</h2>
+      <h2 id="about">{texts.cardDetails}</h2>
       <Facts className="card-facts" rows={[...factsOf(card), ...values]} />
-      {texts.length > 0 && (
+      {long.length > 0 && (
         <Facts
           className="texts"
-          rows={texts.map(([key, value]) => [
+          rows={long.map(([key, value]) => [
             nameOf(key),
             value,
             key === 'flavorText' ? 'flavor' : undefined,
@@ -36,17 +37,17 @@ export function CardDetails({ card }: { card: Card }) {
 function factsOf(card: Card): [name: string, value: ReactNode][] {
   const facts: [string, ReactNode][] = [
     [
-      'Set',
+      texts.set,
       <Link key="set" href={`/sets/${card.set_id}`}>
         {card.set_name}
       </Link>,
     ],
-    ['Number', card.number],
-    ['Rarity', card.rarity],
-    ['Product', card.product_type === 'Cards' ? 'Card' : card.product_type],
-    ['Finish', card.foil_only === 1 ? 'Foil only' : null],
-    ['Status', card.product_status_id === PRESALE ? 'Presale' : null],
-    ['Listings', card.total_listings > 0 ? count(card.total_listings) : null],
+    [texts.number, card.number],
+    [texts.rarity, card.rarity],
+    [texts.product, card.product_type === 'Cards' ? texts.card : card.product_type],
+    [texts.finish, card.foil_only === 1 ? texts.foilOnly : null],
+    [texts.status, card.product_status_id === PRESALE ? texts.presale : null],
+    [texts.listings, card.total_listings > 0 ? count(card.total_listings) : null],
   ]
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
 }
@@ -57,10 +58,10 @@ const TEXTS = /^(attack\d|description|oracleText|flavorText)$/
 
 const NAMES: Readonly<Record<string, string>> = {
   hp: 'HP',
-  color: 'Color',
-  oracleText: 'Rules',
-  flavorText: 'Flavor',
-  description: 'Text',
+  color: texts.color,
+  oracleText: texts.rules,
+  flavorText: texts.flavor,
+  description: texts.text,
 }
 
 /** Turns an attribute key into a label: `retreatCost` becomes "Retreat cost". */

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import * as texts from '#texts/catalog/card.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { HistoryPanel } from '../pricing/history-panel.tsx'
 import { fetchHistory } from '../pricing/price-history.ts'
@@ -33,16 +34,14 @@ export function CardHistory({ id, name, printings, currency }: CardHistoryProps)
   const count = printings?.length ?? 0
   return (
     <HistoryPanel
-      title="Price history"
+      title={texts.priceHistory}
       name={name}
       result={result}
       lines={lines?.length ?? 2}
       noun="price"
     >
       {own !== undefined && count > own.length && (
-        <p className="small soft">
-          Only {own.length} of {count} printings are shown.
-        </p>
+        <p className="small soft">{texts.onlyPrintings({ own: own.length, number: count })}</p>
       )}
       <CardComparison {...comparison} />
     </HistoryPanel>

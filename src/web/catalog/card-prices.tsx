@@ -1,4 +1,5 @@
 import type { Price } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/card.ts'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { agoText, dateTimeText } from '../format.ts'
@@ -9,16 +10,16 @@ import { PriceText } from '../pricing/price-text.tsx'
 export function CardPrintings({ prices }: { prices: readonly Price[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
-    <section className="table-frame printings" aria-label="Prices by printing" tabIndex={0}>
+    <section className="table-frame printings" aria-label={texts.pricesByPrinting} tabIndex={0}>
       <Table columns={COLUMNS} rows={prices} keyOf={({ printing }) => printing} />
     </section>
   )
 }
 
 const COLUMNS: readonly Column<Price>[] = [
-  ['Printing', ({ printing }) => printing],
+  [texts.printing, ({ printing }) => printing],
   [
-    'Market',
+    texts.market,
     (price) => (
       <strong>
         <MarketPrice price={price} />
@@ -26,13 +27,13 @@ const COLUMNS: readonly Column<Price>[] = [
     ),
     'number',
   ],
-  ['Low', (price) => <PriceText amount={price.low_price} origin={price} />, 'number'],
-  ['Median', (price) => <PriceText amount={price.median_price} origin={price} />, 'number'],
+  [texts.low, (price) => <PriceText amount={price.low_price} origin={price} />, 'number'],
+  [texts.median, (price) => <PriceText amount={price.median_price} origin={price} />, 'number'],
   ['24 h', (price) => <PriceChange points={price.price_change_24h} />, 'number'],
   ['7 d', (price) => <PriceChange points={price.price_change_7d} />, 'number'],
   ['30 d', (price) => <PriceChange points={price.price_change_30d} />, 'number'],
   [
-    'Updated',
+    texts.updated,
     ({ last_updated_at: time }) => (
       <time dateTime={time} title={dateTimeText(time)}>
         {agoText(time)}

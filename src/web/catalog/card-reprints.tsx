@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Card, PricedCard } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/card.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { plural } from '../format.ts'
 import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 import { apiQuery } from '../query-client.ts'
 import { CardMarketPrice } from './card-tile.tsx'
@@ -18,12 +18,12 @@ export function CardReprints({ card, currency }: { card: Card; currency: string 
   const more = reprints.meta.total - reprints.data.length
   return (
     <section className="panel stack tight reprints" aria-labelledby="reprints">
-      <h2 id="reprints">Other cards named “{name}”</h2>
-      <p className="small soft">Newest first. Different cards can have one name.</p>
+      <h2 id="reprints">{texts.otherCardsNamed(name)}</h2>
+      <p className="small soft">{texts.reprintsLead}</p>
       <Table columns={COLUMNS} rows={reprints.data} keyOf={(one) => one.id} />
       {more > 0 && (
         <Link href={`/search?${new URLSearchParams({ q: name, game: game_slug, sort: 'newest' })}`}>
-          {plural(more, 'more card')}
+          {texts.moreCardCount(more)}
         </Link>
       )}
     </section>
@@ -48,7 +48,7 @@ const FIELDS = MEMBERS.join(',')
 
 const COLUMNS: readonly Column<Pick<PricedCard, (typeof MEMBERS)[number]>>[] = [
   [
-    'Set',
+    texts.set,
     (card) => (
       <span className="reprint">
         <span className="reprint-art">
@@ -58,11 +58,11 @@ const COLUMNS: readonly Column<Pick<PricedCard, (typeof MEMBERS)[number]>>[] = [
       </span>
     ),
   ],
-  ['Number', ({ number }) => number, 'soft wide-only'],
-  ['Rarity', ({ rarity }) => rarity, 'soft wide-only'],
-  ['Printing', ({ printing }) => printing, 'soft wide-only'],
+  [texts.number, ({ number }) => number, 'soft wide-only'],
+  [texts.rarity, ({ rarity }) => rarity, 'soft wide-only'],
+  [texts.printing, ({ printing }) => printing, 'soft wide-only'],
   [
-    'Market',
+    texts.market,
     (card) => (
       <strong>
         <CardMarketPrice card={card} />

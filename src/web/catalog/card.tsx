@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { Card, Price } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/card.ts'
 import { WatchButton } from '../alerts/watch-button.tsx'
 import { AddToCollection } from '../collections/add-to-collection.tsx'
 import { CardCopies } from '../collections/owned/card-copies.tsx'
@@ -34,7 +35,7 @@ export function CardView({ id }: { id: number }) {
     card.data && priceResult.data && baseFirst(priceResult.data, card.data.meta.printing)
   if (card.isError) {
     return (
-      <Page title="Card" crumbs={cardCrumbs(undefined)}>
+      <Page title={texts.card} crumbs={cardCrumbs(undefined)}>
         <QueryError query={card} notFound={NOT_FOUND} />
       </Page>
     )
@@ -42,7 +43,7 @@ export function CardView({ id }: { id: number }) {
   return (
     <div className="card-page">
       <Page
-        title={details?.name ?? 'Card'}
+        title={details?.name ?? texts.card}
         lead={details ? cardSummary(details) : '\u00a0'}
         crumbs={cardCrumbs(details)}
       >
@@ -60,7 +61,7 @@ export function CardView({ id }: { id: number }) {
           ) : (
             <CardHistory
               id={id}
-              name={details?.name ?? 'Card'}
+              name={details?.name ?? texts.card}
               printings={prices?.map(({ printing }) => printing)}
               currency={currency}
             />
@@ -92,11 +93,11 @@ export function CardView({ id }: { id: number }) {
   )
 }
 
-const NOT_FOUND = { title: 'Card not found', text: 'Search for it by name.' }
+const NOT_FOUND = { title: texts.cardNotFound, text: texts.searchForItByName }
 
 function cardCrumbs(card: Card | undefined) {
   return [
-    { href: '/', name: 'Games' },
+    { href: '/', name: texts.games },
     ...(card === undefined
       ? []
       : [
@@ -128,7 +129,7 @@ type CurrentPriceProps = {
 function CurrentPrice({ card, prices }: CurrentPriceProps) {
   const market = card && safeUrl(card.marketplace_url)
   return (
-    <section className="current-price" aria-label="Price">
+    <section className="current-price" aria-label={texts.price}>
       <div className="price-text">
         {prices === undefined ? (
           <Skeleton width="9rem" height="4.5rem" />
@@ -141,23 +142,20 @@ function CurrentPrice({ card, prices }: CurrentPriceProps) {
         <WatchButton card={card} printing={prices?.[0]?.printing} />
         {card === undefined && (
           <span className="button placeholder" aria-hidden="true">
-            Marketplace ↗
+            {texts.marketplace}
           </span>
         )}
         {market !== undefined && (
           <a className="button" href={market} target="_blank" rel="noopener noreferrer">
-            Marketplace
-            <span aria-hidden="true">↗</span>
-            <span className="visually-hidden">(opens in a new tab)</span>
+            {texts.marketplace}
+            <span className="visually-hidden">{texts.opensInANewTab}</span>
           </a>
         )}
       </div>
       {card !== undefined && <CardCopies id={card.id} prices={prices} />}
       {prices !== undefined && !prices.some(isKnown) && (
         <p className="note wait">
-          {prices.length > 0
-            ? 'No current listings. Past prices are shown below.'
-            : 'No prices yet.'}
+          {prices.length > 0 ? texts.noCurrentListings : texts.noPricesYet}
         </p>
       )}
     </section>
@@ -171,7 +169,7 @@ function PriceHeadline({ base }: { base: Price | undefined }) {
       <p className="price-large">
         <PriceText amount={base?.market_price} origin={base} />{' '}
         {typeof base?.price_change_7d === 'number' && (
-          <PriceChange points={base.price_change_7d} over="7 days" />
+          <PriceChange points={base.price_change_7d} over={texts.in7Days} />
         )}
       </p>
       {base !== undefined && (
@@ -207,23 +205,23 @@ function ConfidenceMark({ price }: { price: Price }) {
 }
 
 const CONFIDENCE_LEVELS = {
-  high: { state: 'good', word: 'Reliable' },
-  medium: { state: 'wait', word: 'Uncertain' },
-  low: { state: 'bad', word: 'Unreliable' },
+  high: { state: 'good', word: texts.reliable },
+  medium: { state: 'wait', word: texts.uncertain },
+  low: { state: 'bad', word: texts.unreliable },
 } as const
 
 /** Texts of the reasons of the API (docs/guides/pricing/confidence.md). */
 const CONFIDENCE_REASONS: Readonly<Record<string, string>> = {
-  no_listings: 'nobody offers this card now',
-  low_above_market: 'the cheapest copy costs more',
-  median_above_market: 'most copies cost far more',
-  median_below_market: 'most copies are cheaper',
-  low_far_below_market: 'one copy is far cheaper',
-  sudden_change: 'it changed suddenly',
-  few_sales: 'few copies were sold',
-  unchanged: 'it has not changed for a month or more',
-  outdated: 'it is old',
-  other_source_differs: 'another market has a very different price',
+  no_listings: texts.nobodyOffersThisCardNow,
+  low_above_market: texts.cheapestCopyCostsMore,
+  median_above_market: texts.mostCopiesCostFarMore,
+  median_below_market: texts.mostCopiesAreCheaper,
+  low_far_below_market: texts.oneCopyIsFarCheaper,
+  sudden_change: texts.itChangedSuddenly,
+  few_sales: texts.fewCopiesWereSold,
+  unchanged: texts.itHasNotChanged,
+  outdated: texts.itIsOld,
+  other_source_differs: texts.anotherMarketHasAVery,
 }
 
 function isKnown({ market_price, low_price, median_price }: Price): boolean {
@@ -240,9 +238,11 @@ function ApiExample({ id, currency }: { id: number; currency: string }) {
   const line = `curl -H 'X-API-Key: YOUR_KEY' '${location.origin}/v1/cards/${id}/prices${query}'`
   return (
     <details className="panel fold">
-      <summary>Use it in the API</summary>
+      <summary>{texts.useItInTheApi}</summary>
       <p className="soft">
-        Get these prices from a program. <Link href="/account/keys">Keys are free.</Link>
+        {texts.getThesePricesFromAProgram((text) => (
+          <Link href="/account/keys">{text}</Link>
+        ))}
       </p>
       <CopyButton noun="request" text={line} />
     </details>

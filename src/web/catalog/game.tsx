@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { CardSet } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/sets.ts'
 import { type OwnedSets, ownedPart, useOwnedSets } from '../collections/owned/owned-sets.ts'
 import { CardImage } from '../components/card-image.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -10,7 +11,7 @@ import { Page } from '../components/page.tsx'
 import { Select } from '../components/select.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
-import { dayText, plural } from '../format.ts'
+import { dayText } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
@@ -42,7 +43,7 @@ export function GameView({ slug }: { slug: string }) {
   const details = game.data?.data
   if (game.isError) {
     return (
-      <Page title="Game" crumbs={CRUMBS}>
+      <Page title={texts.game} crumbs={CRUMBS}>
         <QueryError query={game} notFound={NOT_FOUND} />
       </Page>
     )
@@ -50,10 +51,10 @@ export function GameView({ slug }: { slug: string }) {
   const sortBy = (next: SetListOrder) => go(`/games/${slug}${next && `?sort=${next}`}`)
   return (
     <Page
-      title={details?.name ?? 'Game'}
+      title={details?.name ?? texts.game}
       lead={
         details
-          ? `${plural(details.set_count, 'set')}, ${plural(details.card_count, 'card')}`
+          ? `${texts.setCount(details.set_count)}, ${texts.cardCount(details.card_count)}`
           : '\u00a0'
       }
       crumbs={CRUMBS}
@@ -67,15 +68,15 @@ export function GameView({ slug }: { slug: string }) {
           <>
             <div className="row set-search">
               <Field
-                label="Find a set"
+                label={texts.findASet}
                 name="q"
                 type="search"
-                placeholder="Name, code or year"
+                placeholder={texts.nameCodeOrYear}
                 value={words}
                 onChange={({ target }) => setWords(target.value)}
               />
               <Select
-                aria-label="Order"
+                aria-label={texts.order}
                 options={SET_LIST_ORDERS}
                 value={order}
                 // The select has only these.
@@ -103,19 +104,23 @@ const TILES_MAX = 12
 /** Reserves the space of tiles; that of a table, or of an unknown number, is the screen. */
 function SetsSkeleton({ count }: { count: number | undefined }) {
   if (count === undefined || count > TILES_MAX) {
-    return <div className="set-list-pending" role="status" aria-label="Loading" />
+    return <div className="set-list-pending" role="status" aria-label={texts.loading} />
   }
   return <TileSkeleton count={count} />
 }
 
 function FoundSets(props: ComponentProps<typeof SetList>) {
-  return props.sets.length === 0 ? <p className="note">No set matches.</p> : <SetList {...props} />
+  return props.sets.length === 0 ? (
+    <p className="note">{texts.noSetMatches}</p>
+  ) : (
+    <SetList {...props} />
+  )
 }
 
 type SetTilesProps = Pick<ComponentProps<typeof SetList>, 'sets' | 'owned'>
 
 function SetTiles({ sets, owned }: SetTilesProps) {
-  if (sets.length === 0) return <p className="note">This game has no sets.</p>
+  if (sets.length === 0) return <p className="note">{texts.gameHasNoSets}</p>
   return groupByYear(sets).map(([year, ofYear]) => (
     <section key={year} className="set-year" aria-labelledby={`year-${year}`}>
       <h2 id={`year-${year}`}>{year}</h2>
@@ -139,15 +144,17 @@ function SetTile({ set, owned }: { set: CardSet; owned: OwnedSets | undefined })
           .filter(Boolean)
           .join(' · ')}
       </p>
-      <p className="small soft">{plural(set.card_count, 'card')}</p>
+      <p className="small soft">{texts.cardCount(set.card_count)}</p>
       <p>
         <PriceText amount={set.value} origin={set} />
-        {part && part.cards > 0 && <span className="small soft"> · {part.share} owned</span>}
+        {part && part.cards > 0 && (
+          <span className="small soft">{` · ${texts.ownedShare(part.share)}`}</span>
+        )}
       </p>
     </Tile>
   )
 }
 
-const CRUMBS = [{ href: '/', name: 'Games' }]
+const CRUMBS = [{ href: '/', name: texts.games }]
 
-const NOT_FOUND = { title: 'Game not found', text: 'Choose one from the list of games.' }
+const NOT_FOUND = { title: texts.gameNotFound, text: texts.chooseOneFromTheList }

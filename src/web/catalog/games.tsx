@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { Link } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/games.ts'
 import { CardImage } from '../components/card-image.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { CameraIcon } from '../components/icons.tsx'
@@ -8,8 +9,8 @@ import { Page } from '../components/page.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
-import { agoText, plural } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
+import { agoText } from '../numbers.ts'
 import { MoversRailSkeleton } from '../pricing/movers-rail-skeleton.tsx'
 import { useSession } from '../session.ts'
 import { useGames } from './queries.ts'
@@ -20,17 +21,14 @@ export function GamesView() {
   const games = result.data?.data
   return (
     <div className="home">
-      <Page
-        title="What is your card worth?"
-        lead="Prices and price history of every printing. Or identify a card by photo."
-      >
+      <Page title={texts.whatIsYourCardWorth} lead={texts.homeLead}>
         <StartActions />
         <WelcomeArt games={games ?? []} />
         <Suspense fallback={<MoversRailSkeleton />}>
           <MoversRail />
         </Suspense>
         <section aria-labelledby="games">
-          <h2 id="games">Games</h2>
+          <h2 id="games">{texts.games}</h2>
           <QueryError query={result} />
           {result.isPending && <TileSkeleton count={3} wide />}
           {games?.length === 0 && <Empty onGames={() => void result.refetch()} />}
@@ -50,10 +48,12 @@ export function GamesView() {
                   }
                 >
                   <p className="small soft">
-                    {plural(game.card_count, 'card')} in {plural(game.set_count, 'set')}
+                    {texts.cardsInSets({ cardCount: game.card_count, setCount: game.set_count })}
                   </p>
                   {game.last_synced_at !== null && (
-                    <p className="small soft wide-only">Updated {agoText(game.last_synced_at)}</p>
+                    <p className="small soft wide-only">
+                      {texts.updated(agoText(game.last_synced_at))}
+                    </p>
                   )}
                 </Tile>
               ))}
@@ -87,7 +87,7 @@ function StartActions() {
       </search>
       <Link className="button" href="/identify">
         <CameraIcon />
-        Identify a photo
+        {texts.identifyAPhoto}
       </Link>
     </div>
   )
@@ -110,8 +110,8 @@ function Empty({ onGames }: { onGames: () => void }) {
   }
   return (
     <div className="note">
-      <h2>No games yet</h2>
-      <p>They appear after the first sync of this server.</p>
+      <h2>{texts.noGamesYet}</h2>
+      <p>{texts.noGamesText}</p>
     </div>
   )
 }

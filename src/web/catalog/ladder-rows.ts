@@ -1,4 +1,5 @@
 import type { Price } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/card.ts'
 import { sourceName } from '../pricing/price-origin.ts'
 
 /** Prices of one printing, in the order in which they are shown. */
@@ -23,7 +24,7 @@ export function limitLadder(groups: readonly LadderGroup[], most: number): Ladde
 /** Names the condition or grade of a price. */
 export function qualityText({ condition, grade }: Price): string {
   if (grade != null) return grade
-  return condition == null ? 'Any condition' : (CONDITION_NAMES.get(condition) ?? condition)
+  return condition == null ? texts.anyCondition : (CONDITION_NAMES.get(condition) ?? condition)
 }
 
 function compareRows(one: Price, other: Price): number {
@@ -45,10 +46,10 @@ function rankQuality({ condition, grade }: Price): number {
 
 /** Names of conditions, the best one first. */
 const CONDITION_NAMES: ReadonlyMap<string, string> = new Map([
-  ['unopened', 'Unopened'],
-  ['near_mint', 'Near mint'],
-  ['lightly_played', 'Lightly played'],
-  ['moderately_played', 'Moderately played'],
-  ['heavily_played', 'Heavily played'],
-  ['damaged', 'Damaged'],
+  ['unopened', texts.unopened],
+  ['near_mint', texts.nearMint],
+  ['lightly_played', texts.lightlyPlayed],
+  ['moderately_played', texts.moderatelyPlayed],
+  ['heavily_played', texts.heavilyPlayed],
+  ['damaged', texts.damaged],
 ])

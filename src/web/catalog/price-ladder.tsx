@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Price } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/card.ts'
 import { Button } from '../components/button.tsx'
 import { PanelSkeleton } from '../components/skeleton.tsx'
-import { agoText, count, dateTimeText, moneyText, plural } from '../format.ts'
+import { agoText, count, dateTimeText, moneyText } from '../format.ts'
 import { MarketPrice } from '../pricing/market-price.tsx'
 import { MIRROR_SOURCE, sourceName } from '../pricing/price-origin.ts'
 import { apiQuery } from '../query-client.ts'
@@ -41,29 +42,27 @@ export function PriceLadder({ id, printings }: PriceLadderProps) {
   const shown = isWhole ? groups : limitLadder(groups, ROWS)
   return (
     <section className="stack tight" aria-labelledby="ladder">
-      <h2 id="ladder">All prices</h2>
-      <p className="small soft">
-        By source, condition and grade, each in the currency of its source.
-      </p>
+      <h2 id="ladder">{texts.allPrices}</h2>
+      <p className="small soft">{texts.ladderLead}</p>
       <div className="table-frame ladder">
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Condition</th>
+              <th scope="col">{texts.condition}</th>
               <th scope="col" className="wide-only">
-                Source
+                {texts.source}
               </th>
               <th scope="col" className="number">
-                Market
+                {texts.market}
               </th>
               <th scope="col" className="number wide-only">
-                Low
+                {texts.low}
               </th>
               <th scope="col" className="number wide-only">
-                Sales
+                {texts.sales}
               </th>
               <th scope="col" className="number wide-only">
-                Updated
+                {texts.updated}
               </th>
             </tr>
           </thead>
@@ -74,7 +73,9 @@ export function PriceLadder({ id, printings }: PriceLadderProps) {
       </div>
       {!isWhole && prices.length > ROWS && (
         <div>
-          <Button onClick={() => setWhole(true)}>Show all {count(prices.length)} prices</Button>
+          <Button onClick={() => setWhole(true)}>
+            {texts.showAllPrices(count(prices.length))}
+          </Button>
         </div>
       )}
     </section>
@@ -85,10 +86,8 @@ export function PriceLadder({ id, printings }: PriceLadderProps) {
 function LadderSkeleton({ rows }: { rows: number }) {
   return (
     <section className="stack tight">
-      <h2>All prices</h2>
-      <p className="small soft">
-        By source, condition and grade, each in the currency of its source.
-      </p>
+      <h2>{texts.allPrices}</h2>
+      <p className="small soft">{texts.ladderLead}</p>
       <PanelSkeleton lines={Array.from({ length: rows + 1 }, () => [90] as const)} />
     </section>
   )
@@ -132,7 +131,7 @@ function LadderRow({ price }: { price: Price }) {
       <th scope="row">
         {qualityText(price)}
         <span className="narrow-only small soft">
-          {name} · {sale_count == null ? '' : `${plural(sale_count, 'sale')} · `}
+          {name} · {sale_count == null ? '' : `${texts.saleCount(sale_count)} · `}
           {updated}
         </span>
       </th>
@@ -142,7 +141,9 @@ function LadderRow({ price }: { price: Price }) {
           <MarketPrice price={price} />
         </strong>
         {market_price === null && low_price !== null && (
-          <span className="narrow-only small soft">from {moneyText(low_price, currency)}</span>
+          <span className="narrow-only small soft">
+            {texts.from(moneyText(low_price, currency))}
+          </span>
         )}
       </td>
       <td className="number wide-only">{moneyText(low_price, currency)}</td>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CardSet } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { DOLLARS } from '../format.ts'
+import { DOLLARS } from '../numbers.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { apiQuery, defineQuery, fetchAllPages } from '../query-client.ts'
 

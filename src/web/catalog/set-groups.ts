@@ -1,4 +1,5 @@
 import type { CardSet } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/sets.ts'
 
 /** Returns the sets whose name, code or date has all words. */
 export function filterSets(sets: readonly CardSet[], words: string): CardSet[] {
@@ -11,19 +12,19 @@ export function filterSets(sets: readonly CardSet[], words: string): CardSet[] {
 
 /** Groups sets by the year of their release, in their order; those without a date are `Undated`. */
 export function groupByYear(sets: readonly CardSet[]): [year: string, sets: CardSet[]][] {
-  const years = Map.groupBy(sets, ({ release_date }) => release_date?.slice(0, 4) ?? 'Undated')
+  const years = Map.groupBy(sets, ({ release_date }) => release_date?.slice(0, 4) ?? texts.undated)
   return [...years]
 }
 
 /** Orders of the sets of a game, with their names. The first one is the default. */
 export const SET_LIST_ORDERS = [
-  ['', 'Newest first'],
-  ['date_asc', 'Oldest first'],
-  ['name', 'By name'],
-  ['value_desc', 'Most valuable first'],
-  ['value_asc', 'Least valuable first'],
-  ['cards_desc', 'Most cards first'],
-  ['cards_asc', 'Fewest cards first'],
+  ['', texts.newestFirst],
+  ['date_asc', texts.oldestFirst],
+  ['name', texts.byName],
+  ['value_desc', texts.mostValuableFirst],
+  ['value_asc', texts.leastValuableFirst],
+  ['cards_desc', texts.mostCardsFirst],
+  ['cards_asc', texts.fewestCardsFirst],
 ] as const
 
 export type SetListOrder = (typeof SET_LIST_ORDERS)[number][0]

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as texts from '#texts/catalog/sets.ts'
 import { api } from '../api.ts'
 import { DOLLARS } from '../format.ts'
 import { inCurrency } from '../pricing/currency.ts'
@@ -15,7 +16,7 @@ export function SetHistory(props: SetHistoryProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="fold set-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Value over time</summary>
+      <summary>{texts.valueOverTime}</summary>
       {isOpen && <SetValueChart {...props} />}
     </details>
   )
@@ -29,16 +30,13 @@ function SetValueChart({ id, name, currency }: SetHistoryProps) {
   )
   return (
     <HistoryPanel
-      title="Value of one of each card"
+      title={texts.valueOfOneOfEachCard}
       name={name}
       result={result}
       lines={1}
       noun="value"
     >
-      <p className="small soft">
-        The newest day is the sum of all prices. Earlier days are chained, not sums: each change is
-        that of the cards with a price on both days, so cards that join move nothing.
-      </p>
+      <p className="small soft">{texts.valueExplained}</p>
       <HowMade of={['value-of-a-set']} />
     </HistoryPanel>
   )
@@ -58,7 +56,7 @@ async function fetchSetHistory(
     cards: data.map(({ cards }) => cards),
     lines: [
       {
-        printing: 'Set value',
+        printing: texts.setValue,
         isConverted: data.some(({ converted }) => converted),
         prices: data.map(({ value }) => value),
       },

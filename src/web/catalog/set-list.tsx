@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
 import type { CardSet } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/sets.ts'
 import { type OwnedSets, ownedPart } from '../collections/owned/owned-sets.ts'
 import { SortHeader } from '../components/sort-header.tsx'
-import { count, dayText, plural } from '../format.ts'
+import { count, dayText } from '../format.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { groupByYear, isByDate, type SetListOrder, sortSets } from './set-groups.ts'
 
@@ -16,10 +17,10 @@ type SetListProps = {
 
 /** Orders of a column: the first click, and the next ones. */
 const COLUMNS: readonly [name: string, className: string, ...orders: SetListOrder[]][] = [
-  ['Set', '', 'name'],
-  ['Released', 'wide-only', '', 'date_asc'],
-  ['Cards', 'number wide-only', 'cards_desc', 'cards_asc'],
-  ['Value', 'number', 'value_desc', 'value_asc'],
+  [texts.set, '', 'name'],
+  [texts.released, 'wide-only', '', 'date_asc'],
+  [texts.cards, 'number wide-only', 'cards_desc', 'cards_asc'],
+  [texts.value, 'number', 'value_desc', 'value_asc'],
 ]
 
 /** Lists the sets of a game with their values; in an order by date, with an index of years. */
@@ -46,7 +47,7 @@ export function SetList({ sets, order, onSort, owned }: SetListProps) {
               ))}
               {owned !== undefined && (
                 <th scope="col" className="number wide-only">
-                  Owned
+                  {texts.owned}
                 </th>
               )}
             </tr>
@@ -75,7 +76,7 @@ export function SetList({ sets, order, onSort, owned }: SetListProps) {
 /** Jumps to a year: a column beside the table, or a strip above it on phones. */
 function YearIndex({ years }: { years: readonly string[] }) {
   return (
-    <nav className="set-years small" aria-label="Years">
+    <nav className="set-years small" aria-label={texts.years}>
       {years.map((year) => (
         <a key={year} href={`#${anchorOf(year)}`}>
           {year}
@@ -94,14 +95,16 @@ function SetRows({ sets, owned }: Pick<SetListProps, 'sets' | 'owned'>) {
     const { id, name, abbreviation, release_date, card_count, value } = set
     const day = release_date && dayText(release_date)
     const part = owned && ownedPart(set, owned)
-    const ownedText = part && part.cards > 0 && `${part.share} owned`
+    const ownedText = part && part.cards > 0 && texts.ownedShare(part.share)
     return (
       <tr key={id}>
         <th scope="row">
           <Link href={`/sets/${id}`}>{name}</Link>
           {abbreviation !== null && <span className="wide-only small soft"> {abbreviation}</span>}
           <span className="narrow-only small soft">
-            {[abbreviation, day, plural(card_count, 'card'), ownedText].filter(Boolean).join(' · ')}
+            {[abbreviation, day, texts.cardCount(card_count), ownedText]
+              .filter(Boolean)
+              .join(' · ')}
           </span>
         </th>
         <td className="wide-only soft">{day ?? '–'}</td>

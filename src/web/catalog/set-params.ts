@@ -1,4 +1,6 @@
 /** Selection of a set's page, as in its URL. Empty values are the defaults. */
+import * as texts from '#texts/catalog/sets.ts'
+
 export type SetParams = {
   type: '' | 'Cards' | 'Sealed Products'
   view: '' | 'table'
@@ -9,23 +11,23 @@ export type SetParams = {
 }
 
 export const SET_TYPES = [
-  ['', 'All'],
-  ['Cards', 'Cards'],
-  ['Sealed Products', 'Sealed products'],
+  ['', texts.all],
+  ['Cards', texts.cards],
+  ['Sealed Products', texts.sealedProducts],
 ] as const
 
 export const SET_VIEWS = [
-  ['', 'Tiles'],
-  ['table', 'Table'],
+  ['', texts.tiles],
+  ['table', texts.table],
 ] as const
 
 export const SET_ORDERS = [
-  ['', 'By number'],
-  ['name', 'By name'],
-  ['price_desc', 'Highest price first'],
-  ['price_asc', 'Lowest price first'],
-  ['change_desc', 'Rising first (7 days)'],
-  ['change_asc', 'Falling first (7 days)'],
+  ['', texts.byNumber],
+  ['name', texts.byName],
+  ['price_desc', texts.highestPriceFirst],
+  ['price_asc', texts.lowestPriceFirst],
+  ['change_desc', texts.risingFirst7Days],
+  ['change_asc', texts.fallingFirst7Days],
 ] as const
 
 /** Parses the query of a URL. Unknown values count as the defaults. */

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { PricedCard, PriceOrigin } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/sets.ts'
 import type { OwnedCards } from '../collections/owned/owned-cards.ts'
 import { OwnedControl } from '../collections/owned/owned-control.tsx'
 import { PriceChange } from '../components/price-change.tsx'
@@ -24,11 +25,11 @@ type SetTableProps = {
 
 /** Orders of a column: the first click, and the next ones. */
 const COLUMNS: readonly [name: string, className: string, ...sorts: Sort[]][] = [
-  ['No.', 'wide-only', ''],
-  ['Name', '', 'name'],
-  ['Rarity', 'wide-only'],
-  ['Printing', 'wide-only'],
-  ['Price', 'number', 'price_desc', 'price_asc'],
+  [texts.no, 'wide-only', ''],
+  [texts.name, '', 'name'],
+  [texts.rarity, 'wide-only'],
+  [texts.printing, 'wide-only'],
+  [texts.price, 'number', 'price_desc', 'price_asc'],
   ['7 d', 'number wide-only', 'change_desc', 'change_asc'],
 ]
 
@@ -36,7 +37,7 @@ const COLUMNS: readonly [name: string, className: string, ...sorts: Sort[]][] = 
 export function SetTable({ cards, sort, onSort, owned }: SetTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
-    <section className="table-frame set-table" aria-label="Cards of the set" tabIndex={0}>
+    <section className="table-frame set-table" aria-label={texts.cardsOfTheSet} tabIndex={0}>
       <table className="table">
         <thead>
           <tr>
@@ -53,7 +54,7 @@ export function SetTable({ cards, sort, onSort, owned }: SetTableProps) {
             ))}
             {owned !== undefined && (
               <th scope="col" className="number">
-                Owned
+                {texts.owned}
               </th>
             )}
           </tr>

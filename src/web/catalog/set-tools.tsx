@@ -1,10 +1,11 @@
 import type { SetSummary } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/sets.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
-import { count, plural } from '../format.ts'
+import { count } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { UnreliablePart } from '../pricing/market-price.tsx'
@@ -26,13 +27,13 @@ export function SetFilters({ params, summary, onChange }: SetFiltersProps) {
   return (
     <div className="row set-filters">
       <SegmentedControl
-        label="View"
+        label={texts.view}
         options={SET_VIEWS}
         value={params.view}
         onChange={(view) => onChange({ view })}
       />
       <Select
-        aria-label="Order"
+        aria-label={texts.order}
         options={SET_ORDERS}
         value={params.sort}
         // The select has only these.
@@ -43,21 +44,21 @@ export function SetFilters({ params, summary, onChange }: SetFiltersProps) {
         className="row"
       >
         <SegmentedControl
-          label="Type"
+          label={texts.type}
           options={SET_TYPES}
           value={params.type}
           onChange={(type) => onChange({ type })}
         />
         <Select
-          aria-label="Rarity"
-          all="Any rarity"
+          aria-label={texts.rarity}
+          all={texts.anyRarity}
           options={named(summary?.rarities)}
           value={params.rarity}
           onChange={(rarity) => onChange({ rarity })}
         />
         <Select
-          aria-label="Printing"
-          all="Base printing"
+          aria-label={texts.printing}
+          all={texts.basePrinting}
           options={named(summary?.printings)}
           value={params.printing}
           onChange={(printing) => onChange({ printing })}
@@ -77,8 +78,9 @@ export function SetValue({ summary }: { summary: SetSummary }) {
         <PriceText amount={value} origin={summary} />
       </strong>{' '}
       <span className="soft">
-        for one of each card
-        {priced < cards && ` (${count(priced)} of ${plural(cards, 'card')} priced)`}
+        {priced < cards
+          ? texts.forPricedCards({ priced: count(priced), cards })
+          : texts.forOneOfEachCard}
         {low_confidence_value > 0 && ' · '}
         <UnreliablePart amount={low_confidence_value} origin={summary} />
       </span>
@@ -97,13 +99,13 @@ export function SetExport({ id, name, currency }: SetExportProps) {
     saveFile(`${fileNameOf(name)}.${format}`, content)
   })
   return (
-    <section className="set-export" aria-label="Export">
+    <section className="set-export" aria-label={texts.exportLabel}>
       <div className="row">
         <Button isBusy={save.isRunning} onClick={() => void save.start('csv')}>
-          Export as CSV
+          {texts.exportAsCsv}
         </Button>
         <Button isBusy={save.isRunning} onClick={() => void save.start('json')}>
-          Export as JSON
+          {texts.exportAsJson}
         </Button>
       </div>
       <FormError error={save.error} />

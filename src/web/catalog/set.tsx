@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from 'wouter'
 import type { CardSet } from '#client/endpoints.ts'
+import * as texts from '#texts/catalog/sets.ts'
 import { type OwnedCards, useOwnedCards } from '../collections/owned/owned-cards.ts'
 import { OwnedControl } from '../collections/owned/owned-control.tsx'
 import { SetProgress } from '../collections/owned/set-progress.tsx'
@@ -8,7 +9,7 @@ import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
-import { dayText, plural } from '../format.ts'
+import { dayText } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { apiQuery } from '../query-client.ts'
@@ -36,14 +37,14 @@ export function SetView({ id }: { id: number }) {
   const details = set.data?.data
   if (set.isError) {
     return (
-      <Page title="Set" crumbs={crumbsOf(undefined)}>
+      <Page title={texts.set} crumbs={crumbsOf(undefined)}>
         <QueryError query={set} notFound={NOT_FOUND} />
       </Page>
     )
   }
   return (
     <Page
-      title={details?.name ?? 'Set'}
+      title={details?.name ?? texts.set}
       lead={details ? describeSet(details) : '\u00a0'}
       crumbs={crumbsOf(details)}
     >
@@ -53,7 +54,7 @@ export function SetView({ id }: { id: number }) {
         <SetValue summary={summary.data.data} />
       )}
       {hasAccount && <SetProgress set={details} summary={summary} owned={ownedQuery} />}
-      <SetHistory key={id} id={id} name={details?.name ?? 'Set'} currency={currency} />
+      <SetHistory key={id} id={id} name={details?.name ?? texts.set} currency={currency} />
       <SetFilters params={params} summary={summary.data?.data} onChange={change} />
       <QueryError query={cards} />
       {cards.isPending && <TileSkeleton />}
@@ -119,27 +120,27 @@ const TILES = 60
 const ROWS = 100
 
 function crumbsOf(set: CardSet | undefined) {
-  const games = { href: '/', name: 'Games' }
+  const games = { href: '/', name: texts.games }
   return set === undefined
     ? [games]
     : [games, { href: `/games/${set.game_slug}`, name: set.game_name }]
 }
 
 function describeSet({ abbreviation, release_date, card_count }: CardSet): string {
-  return [abbreviation, release_date && dayText(release_date), plural(card_count, 'card')]
+  return [abbreviation, release_date && dayText(release_date), texts.cardCount(card_count)]
     .filter(Boolean)
     .join(' · ')
 }
 
 function emptyText({ type, rarity, printing }: SetParams): string {
-  if (rarity !== '' || printing !== '') return 'No card of this set matches the filters.'
+  if (rarity !== '' || printing !== '') return texts.noCardOfThisSetMatches
   return EMPTY[type]
 }
 
 const EMPTY = {
-  '': 'This set is empty.',
-  Cards: 'This set has no cards.',
-  'Sealed Products': 'This set has no sealed products.',
+  '': texts.setIsEmpty,
+  Cards: texts.setHasNoCards,
+  'Sealed Products': texts.setHasNoSealedProducts,
 } as const
 
-const NOT_FOUND = { title: 'Set not found', text: 'Choose one from the list of games.' }
+const NOT_FOUND = { title: texts.setNotFound, text: texts.chooseOneFromTheList }

@@ -39,7 +39,9 @@ export function ErrorMessage({ error, onRetry, notFound }: ErrorMessageProps) {
         <h2>{heading}</h2>
         {error.code !== 'NETWORK' && <p>{text}</p>}
         {error.requestId !== undefined && error.status >= 500 && (
-          <p className="small soft">{texts.sendThisId(<code>{error.requestId}</code>)}</p>
+          <p className="small soft">
+            {texts.sendThisId} <code>{error.requestId}</code>
+          </p>
         )}
       </div>
       <div className="row">

@@ -1,7 +1,8 @@
 import * as texts from '#texts/components/controls.ts'
 import type { ApiError } from '../api.ts'
+import { clockText } from '../clock-text.ts'
 import { fieldMessage } from '../field-message.ts'
-import { agoText, clockText } from '../format.ts'
+import { agoText } from '../format.ts'
 import { loginUrl, requiresLogin, UNREACHABLE } from './error-message.tsx'
 
 /** Shows the error of a form or an action. */

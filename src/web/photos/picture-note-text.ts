@@ -1,6 +1,7 @@
 import type { ScanUsage } from '#client/endpoints.ts'
 import * as texts from '#texts/photos/picture-note.ts'
-import { clockText, count, dateTimeText } from '../format.ts'
+import { clockText } from '../clock-text.ts'
+import { count, dateTimeText } from '../format.ts'
 
 /** Returns the texts of the note; undefined if none is needed. */
 export function pictureNote(

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useSearchParams } from 'wouter'
 import { ApiError } from '../api.ts'
-import { DOLLARS } from '../format.ts'
+import { DOLLARS } from '../numbers.ts'
 import { readServiceState } from '../service-state.ts'
 import { readStored, writeStored } from '../stored-text.ts'
 

@@ -25,8 +25,13 @@ export function interfaceTexts({ path, text }: Source): InterfaceText[] {
 
 function textOf(node: ts.Node): string | undefined {
   const written = ts.isJsxText(node) ? node.text : writtenText(node)
-  if (written === undefined || !/\p{L}/u.test(written) || written.includes('://')) return undefined
+  if (written === undefined || !/\p{L}/u.test(written) || isNoWord(written)) return undefined
   return ts.isJsxText(node) || isShown(node) || readsLikeText(written) ? written : undefined
+}
+
+/** Addresses, entities of HTML, and classes of columns, which stand beside their texts. */
+function isNoWord(text: string): boolean {
+  return /:\/\/|^&\w+;$|^(?:(?:number|soft|wide-only) ?)+$/.test(text)
 }
 
 function writtenText(node: ts.Node): string | undefined {
@@ -76,7 +81,7 @@ const LOGICAL: ReadonlySet<ts.SyntaxKind> = new Set([
 
 /** Attributes and members whose strings are for the browser. */
 const UNREAD: ReadonlySet<string> = new Set(
-  `accept autoCapitalize autoComplete className d font height href htmlFor id key queryKey rel src style to transform
+  `accept autoCapitalize autoComplete className d font height href htmlFor id key queryKey params query rel src style to transform
   type width`.split(/\s+/),
 )
 

@@ -1,14 +1,11 @@
 /** Texts of the frame of all pages, and of what the first page has: search field, errors, placeholders. */
-import type { ReactNode } from 'react'
-import { pluralText } from '../../format.ts'
-import { rich } from '../rich-text.ts'
+import { count, pluralText } from '../../numbers.ts'
 
 export const skipToContent = 'Skip to content'
 export const logIn = 'Log in'
 export const account = 'Account'
 export const alerts = 'Alerts'
-export const alertsUnread = (unread: number) =>
-  pluralText(unread, { one: 'Alerts, # unread', other: 'Alerts, # unread' })
+export const alertsUnread = (unread: number) => `Alerts, ${count(unread)} unread`
 export const currency = 'Currency'
 export const theme = 'Theme'
 export const system = 'System'
@@ -45,8 +42,7 @@ export const browseGames = 'Browse games'
 export const searchCards = 'Search cards'
 export const pageFailed = 'Something went wrong on this page. Reload it.'
 export const accountIsFree = 'An account is free. You only need an e-mail address.'
-export const sendThisId = (requestId: ReactNode) =>
-  rich`If this keeps happening, send this ID to the operator: ${requestId}`
+export const sendThisId = 'If this keeps happening, send this ID to the operator:'
 export const logInOrCreateAccount = 'Log in or create account'
 export const tryAgain = 'Try again'
 export const logInToContinue = 'Log in to continue'

@@ -1,0 +1,70 @@
+/** Texts of the pages of games and sets. */
+import { pluralText } from '../../../format.ts'
+
+export const game = 'Game'
+export const setCount = (setCount: number) =>
+  pluralText(setCount, { one: '# set', other: '# sets' })
+export const cardCount = (cardCount: number) =>
+  pluralText(cardCount, { one: '# card', other: '# cards' })
+export const findASet = 'Find a set'
+export const nameCodeOrYear = 'Name, code or year'
+export const order = 'Order'
+export const loading = 'Loading'
+export const noSetMatches = 'No set matches.'
+export const gameHasNoSets = 'This game has no sets.'
+export const games = 'Games'
+export const gameNotFound = 'Game not found'
+export const chooseOneFromTheList = 'Choose one from the list of games.'
+export const undated = 'Undated'
+export const newestFirst = 'Newest first'
+export const oldestFirst = 'Oldest first'
+export const byName = 'By name'
+export const mostValuableFirst = 'Most valuable first'
+export const leastValuableFirst = 'Least valuable first'
+export const mostCardsFirst = 'Most cards first'
+export const fewestCardsFirst = 'Fewest cards first'
+export const valueOverTime = 'Value over time'
+export const valueOfOneOfEachCard = 'Value of one of each card'
+export const valueExplained =
+  'The newest day is the sum of all prices. Earlier days are chained, not sums: each change is that of the cards with a price on both days, so cards that join move nothing.'
+export const setValue = 'Set value'
+export const set = 'Set'
+export const released = 'Released'
+export const cards = 'Cards'
+export const value = 'Value'
+export const years = 'Years'
+export const all = 'All'
+export const sealedProducts = 'Sealed products'
+export const tiles = 'Tiles'
+export const table = 'Table'
+export const byNumber = 'By number'
+export const highestPriceFirst = 'Highest price first'
+export const lowestPriceFirst = 'Lowest price first'
+export const risingFirst7Days = 'Rising first (7 days)'
+export const fallingFirst7Days = 'Falling first (7 days)'
+export const no = 'No.'
+export const name = 'Name'
+export const rarity = 'Rarity'
+export const printing = 'Printing'
+export const price = 'Price'
+export const cardsOfTheSet = 'Cards of the set'
+export const owned = 'Owned'
+export const view = 'View'
+export const type = 'Type'
+export const anyRarity = 'Any rarity'
+export const basePrinting = 'Base printing'
+export const forOneOfEachCard = 'for one of each card'
+export const forPricedCards = ({ priced, cards }: { priced: string; cards: number }) =>
+  pluralText(cards, {
+    one: `for one of each card (${priced} of # card priced)`,
+    other: `for one of each card (${priced} of # cards priced)`,
+  })
+export const exportLabel = 'Export'
+export const exportAsCsv = 'Export as CSV'
+export const exportAsJson = 'Export as JSON'
+export const noCardOfThisSetMatches = 'No card of this set matches the filters.'
+export const setIsEmpty = 'This set is empty.'
+export const setHasNoCards = 'This set has no cards.'
+export const setHasNoSealedProducts = 'This set has no sealed products.'
+export const setNotFound = 'Set not found'
+export const ownedShare = (share: string) => `${share} owned`
