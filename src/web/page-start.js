@@ -11,8 +11,6 @@
     }
   }
 
-  const readTheme = () => read('cardstock.theme')
-
   /** Without `data-theme` the browser decides. */
   function applyTheme(theme) {
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
@@ -25,14 +23,10 @@
     }
   }
 
-  /** The pages that the server renders are the same for everybody: their links to an account are hidden without it. */
-  function applyLogin() {
-    root.toggleAttribute('data-account', read('cardstock.entered') !== null)
-  }
-
   function applyStored() {
-    applyTheme(readTheme())
-    applyLogin()
+    applyTheme(read('cardstock.theme'))
+    // The pages that the server renders are the same for everybody: their links to an account are hidden without it.
+    root.toggleAttribute('data-account', read('cardstock.entered') !== null)
   }
 
   applyStored()

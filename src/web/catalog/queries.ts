@@ -10,10 +10,8 @@ export function useGames() {
   return useQuery(apiQuery('/v1/games', { query: { per_page: 100 } }))
 }
 
-/** Fetches a card; with undefined, the query waits. */
-export function useCard(id: number | undefined) {
-  const enabled = id !== undefined
-  return useQuery({ ...apiQuery('/v1/cards/{id}', { path: { id: id ?? 0 } }), enabled })
+export function useCard(id: number) {
+  return useQuery(apiQuery('/v1/cards/{id}', { path: { id } }))
 }
 
 /** Fetches the current prices of a card in a currency; with undefined, the query waits. Views share one request. */

@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { ApiError } from '../api.ts'
-import { useCard, usePrices } from '../catalog/queries.ts'
+import { usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
+import { apiQuery } from '../query-client.ts'
 import {
   changesOf,
   type DraftedItem,
@@ -42,7 +44,7 @@ export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemP
   const [draft, setDraft] = useState(() => draftOf(item))
   const [isOther, setOther] = useState(false)
   const prices = usePrices(item.card_id ?? undefined, DOLLARS)
-  const card = useCard(item.card_id ?? undefined).data?.data
+  const card = useEditedCard(item.card_id)
   const action = useAction((changes: ItemChange & { card_id?: number }, revision: number) =>
     save({ ...changes, revision }),
   )
@@ -104,6 +106,11 @@ export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemP
       </ItemForm>
     </Dialog>
   )
+}
+
+function useEditedCard(id: number | null) {
+  const query = apiQuery('/v1/cards/{id}', { path: { id: id ?? 0 } })
+  return useQuery({ ...query, enabled: id !== null }).data?.data
 }
 
 /** Returns the item as changed by another tab; undefined for other errors. */

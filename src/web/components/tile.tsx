@@ -19,7 +19,7 @@ export function Tile({ href, name, art, over, className = '', children, fan = fa
     <li className={`tile ${className}`}>
       {art !== null && <div className={fan ? 'tile-art fan' : 'tile-art'}>{art}</div>}
       <div className="tile-text">
-        {href === undefined ? <strong>{name}</strong> : <Link href={href}>{name}</Link>}
+        {href ? <Link href={href}>{name}</Link> : <strong>{name}</strong>}
         {children}
       </div>
       {over !== undefined && <div className="tile-over">{over}</div>}
