@@ -97,7 +97,7 @@ function ErrorsList({ errors }: Pick<OperatorStatus, 'errors'>) {
                 <time className="small soft" dateTime={at}>
                   {dateTimeText(at)}
                 </time>
-                {server !== null && <span className="small soft">{texts.on(server)}</span>}
+                {server !== null && <span className="small soft"> {texts.on(server)}</span>}
               </p>
               {message !== '' && <p className="small">{message}</p>}
               {request_id !== null && (
