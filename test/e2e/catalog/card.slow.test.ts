@@ -71,9 +71,9 @@ describeInBrowser('a card', () => {
         .getByRole('row')
         .filter({ has: page.getByText('Foil', { exact: true }) })
       await foil.waitFor()
-      const [market, ...asked] = (await foil.getByRole('cell').allTextContents()).slice(0, 3)
+      const [market, ...offered] = (await foil.getByRole('cell').allTextContents()).slice(0, 3)
       expect(market).toContain('$10.19')
-      for (const price of asked) {
+      for (const price of offered) {
         expect(price).toStartWith('$')
         const places = [printings, page].map((place) => place.getByText(price, { exact: true }))
         const [inTable, onPage] = await Promise.all(places.map((place) => place.count()))
