@@ -37,8 +37,12 @@ describe.skipIf(!HAS_POSTGRES)('imports of an account on three servers', () => {
     binder = await first.addCollection(importer)
   })
 
-  /** Sends a file to the first server, and another one to the second, where it waits. Both resolve with their reports. */
-  async function sendTwo(signal?: AbortSignal) {
+  /**
+   * Sends a file to the first server, and another one to the second, where it waits. Both resolve with their reports.
+   *
+   * @param onBegun called once the first file has begun
+   */
+  async function sendTwo({ signal, onBegun }: { signal?: AbortSignal; onBegun?: () => void } = {}) {
     const send = async (server: ImportServer, to: Importer, name: string) => {
       const sent = server.send(to, renderTable(ROWS, name), signal && { signal })
       const reply = await sent.catch(() => undefined)
@@ -46,17 +50,21 @@ describe.skipIf(!HAS_POSTGRES)('imports of an account on three servers', () => {
     }
     const running = send(first, box, 'row')
     await waitFor(async () => (await first.countItems(box)) > 0)
+    onBegun?.()
     const waiting = send(second, binder, 'other')
     await waitFor(() => second.countOpenBodies() === 1)
     return { running, waiting }
   }
 
   test('run one after another; a third is refused before its file is read', async () => {
-    const { running, waiting } = await sendTwo()
-    for (const server of [first, second, third]) {
+    // The file runs until the others are refused, however busy the machine is: its server is stopped for so long.
+    const stop = () => process.kill(first.pid(), 'SIGSTOP')
+    const { running, waiting } = await sendTwo({ onBegun: stop })
+    for (const server of [second, third]) {
       const refused = await server.send(box, renderTable(10, 'more'))
       expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 5])
     }
+    process.kill(first.pid(), 'SIGCONT')
     let stored = 0
     while (stored === 0) stored = await third.countItems(binder)
     expect(await third.countItems(box)).toBe(ROWS)
@@ -82,7 +90,7 @@ describe.skipIf(!HAS_POSTGRES)('imports of an account on three servers', () => {
 
   test('leave their places when their sender does', async () => {
     const leaving = new AbortController()
-    const sent = await sendTwo(leaving.signal)
+    const sent = await sendTwo({ signal: leaving.signal })
     leaving.abort()
     expect(await Promise.all([sent.running, sent.waiting])).toEqual([undefined, undefined])
     let reply = await third.send(box, renderTable(ROWS))
