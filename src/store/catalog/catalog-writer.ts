@@ -229,6 +229,8 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
             putSet.putCounts(id, counts, version)
             if (updated) markSet.run(version, id)
           }
+          // Another price can be of low confidence now, so another card can represent a game.
+          countGames.run()
           updateSearch(db)
           rebuildMovers(db, dayOf(now()))
           versions.put(version, now(), '')

@@ -1152,6 +1152,29 @@ describe('import-history', () => {
     expect(world.points(110, 'Zebra Foil')).toHaveLength(2)
   })
 
+  test('that makes a price doubtful changes the picture of the game with that of its set', async () => {
+    const upstream = smallUpstream()
+    // The most expensive products. Nobody sells them at their price, which has not moved for months.
+    for (const id of [113, 123]) {
+      Object.assign(upstream.row(id), { lowPrice: 170, midPrice: 200 })
+    }
+    const folder = tempFolder()
+    for (let week = 0; week < 17; week++) {
+      writeArchive(upstream, folder)
+      for (const id of [112, 122]) upstream.setPrice(id, 'Holofoil', 7 + week)
+      upstream.publish(7)
+    }
+    const world = await syncedWorld(upstream)
+    const pictures = () => [
+      world.catalog.games.getBySlugOrId('pokemon')?.image_url,
+      world.catalog.sets.getById(11)?.image_url,
+    ]
+    const pictureOf = (id: number) => `https://pictures.example/product/${id}_200w.jpg`
+    expect(pictures()).toEqual([pictureOf(113), pictureOf(113)])
+    world.importHistory(folder)
+    expect(pictures()).toEqual([pictureOf(112), pictureOf(112)])
+  })
+
   test('adds no current price of a printing that exists only in archives', async () => {
     const upstream = smallUpstream()
     upstream.setPrice(110, 'Reverse Holofoil', 0.3)
