@@ -5,8 +5,8 @@ import { ORIGIN_FIELDS } from '#rules/pricing/price-view.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import type { GameRecord } from '#store/catalog/games.ts'
 import type { SetPriceRecord } from '#store/catalog/prices.ts'
-import type { SetRecord } from '#store/catalog/sets.ts'
 import { assessPrices } from './assess-prices.ts'
+import { showTotal, type ValuedSet } from './show-total.ts'
 
 export type ExportFormat = 'json' | 'csv'
 
@@ -25,7 +25,7 @@ export type ExportProgress = {
 
 /** A set, its game, and all its rows from one version of the catalog. */
 type SetExport = {
-  set: SetRecord | undefined
+  set: ValuedSet | undefined
   game: GameRecord | undefined
   rows: Iterable<ExportRow>
   columns: readonly Column[]
@@ -43,7 +43,7 @@ export function exportSet(
   format: ExportFormat,
   { onRow }: ExportProgress = {},
 ): Iterable<string> {
-  const read = { ...readSet(deps, setId), onRow }
+  const read = { ...readSet(deps, setId, format), onRow }
   return format === 'json' ? setAsJson(read) : setAsTable(read)
 }
 
@@ -58,7 +58,7 @@ export function* exportSets(
   if (format === 'csv') yield csvHeader(listColumns(deps))
   else yield '['
   for (const [index, id] of known.entries()) {
-    const read = { ...readSet(deps, id), onRow }
+    const read = { ...readSet(deps, id, format), onRow }
     if (format === 'csv') yield* setAsCsv(read)
     else {
       if (index > 0) yield ',\n'
@@ -69,8 +69,15 @@ export function* exportSets(
   if (format === 'json') yield ']\n'
 }
 
-function readSet({ catalog, confidence }: TableDeps, setId: number): Omit<SetExport, 'onRow'> {
-  const set = catalog.sets.getById(setId)
+function readSet(
+  { catalog, confidence }: TableDeps,
+  setId: number,
+  format: ExportFormat,
+): Omit<SetExport, 'onRow'> {
+  const known = catalog.sets.getById(setId)
+  // Tables do not state the value of a set, which can be a sum.
+  const isViewed = catalog.view !== undefined && format === 'json'
+  const set = known && showTotal(known, isViewed ? catalog.sets.getTotal(setId) : undefined)
   const game = set && catalog.games.getBySlugOrId(set.game_slug)
   const rows = catalog.prices.listBySet(setId)
   const columns = listColumns({ catalog, confidence })

@@ -168,6 +168,17 @@ describe('a price in euros', () => {
     },
   )
 
+  test.each(['', 'currency=GBP', 'currency=EUR', 'source=cardmarket'])(
+    'is in the set of an export what it is in the set, with "%s"',
+    async (choice) => {
+      const exported = await testApp.client.get(`/v1/export/set/90012?${choice}`, {
+        as: 'business',
+      })
+      const { set } = JSON.parse(exported.text) as { set: CardSet }
+      expect(set).toEqual(await get<CardSet>(`/v1/sets/90012?${choice}`))
+    },
+  )
+
   test('of the mirror alone is the value of a set at once, not card by card', async () => {
     const { value } = await get<CardSet>('/v1/sets/90012')
     const { value: converted } = await get<CardSet>('/v1/sets/90012?currency=GBP')

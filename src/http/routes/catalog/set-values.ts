@@ -1,12 +1,9 @@
+import { showTotal, type ValuedSet } from '#actions/pricing/show-total.ts'
 import type { PublicationStore } from '#store/catalog/publication.ts'
 import type { SinglesTotal } from '#store/catalog/set-summary.ts'
 import type { SetRecord } from '#store/catalog/sets.ts'
 import type { Catalog } from '#store/open-catalog.ts'
 import { createResultCache } from '../../endpoint/result-cache.ts'
-
-/** A set with its value in a view. */
-type ValuedSet = SetRecord &
-  Partial<Pick<SinglesTotal, 'currency' | 'converted' | 'rate' | 'rate_date'>>
 
 /** Shows sets with their values in the view of a request. Only values with other sources are sums, which are kept. */
 export function createSetValues({ publication }: { publication: PublicationStore }) {
@@ -18,8 +15,7 @@ export function createSetValues({ publication }: { publication: PublicationStore
     const total = sets.hasTotals
       ? getTotal()
       : await sums.getInTurn(`${set.id} ${view.variant}`, getTotal)
-    const { cards: _, priced, value, ...origin } = total
-    return { ...set, priced_count: priced, value: priced === 0 ? null : value, ...origin }
+    return showTotal(set, total)
   }
 
   return {
