@@ -24,12 +24,11 @@ export function offerKey(onCreate) {
 }
 
 async function replaceKey() {
-  const keys = await request('GET', '/v1/keys')
-  const { key } = await request('POST', '/v1/keys', { name: NAME })
-  for (const { id, name, is_active } of keys) {
+  // Before the creation: an account may have as many keys as it can, and a failure after it would lose the key.
+  for (const { id, name, is_active } of await request('GET', '/v1/keys')) {
     if (is_active && name === NAME) await request('DELETE', `/v1/keys/${id}`)
   }
-  return key
+  return (await request('POST', '/v1/keys', { name: NAME })).key
 }
 
 async function request(method, path, body) {
