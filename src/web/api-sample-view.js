@@ -103,12 +103,16 @@ function readRequest({ path, method, specSelectors, authSelectors, oas3Selectors
     access,
     key: authSelectors.authorized().getIn(['key', 'value']),
     body: readBody(operation, oas3Selectors, [path, method]),
-    isJson: operation
-      .get('responses')
-      .some(
-        (response, status) => status < '300' && response.hasIn(['content', 'application/json']),
-      ),
+    isJson: query.format !== 'csv' && hasData(operation),
   }
+}
+
+/** Returns true if the answers of an operation have `data`; files have not, whatever their type is. */
+function hasData(operation) {
+  const data = ['content', 'application/json', 'schema', 'properties', 'data']
+  return operation
+    .get('responses')
+    .some((response, status) => status < '300' && response.hasIn(data))
 }
 
 /** @returns {import('./api-samples.js').SampleBody | undefined} */

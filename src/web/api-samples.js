@@ -12,7 +12,7 @@
  * @property {'key' | 'session' | 'none'} access
  * @property {string | undefined} key that the page has; without one, samples read KEY
  * @property {SampleBody | undefined} body
- * @property {boolean} isJson false for an answer that is a file
+ * @property {boolean} isJson false for a file, also for one of JSON: only other answers have `data`
  */
 
 /**
@@ -49,7 +49,8 @@ function renderCurl(request) {
   else if (body !== undefined) {
     parts.push(`-H "Content-Type: ${body.type}"`)
     if (body.file !== undefined) parts.push(`--data-binary @${shellText(body.file)}`)
-    else parts.push(`--data-binary ${shellText(body.text ?? JSON.stringify(body.json))}`)
+    // --data-binary would read a file if the text began with @.
+    else parts.push(`--data-raw ${shellText(body.text ?? JSON.stringify(body.json))}`)
   }
   return parts.join(' \\\n  ')
 }

@@ -67,21 +67,23 @@ describeInBrowser('the API reference', () => {
     await closeClean()
   })
 
-  const SAMPLES: [summary: string, field: string | undefined, printed: string][] = [
-    ['Get a card', '900003', 'Cindlemane Regent'],
-    ['Match card names to cards with their prices', undefined, 'results'],
-    [
-      'Match the CSV export of an app to cards, with prices and the total',
-      undefined,
-      'total_value',
-    ],
-    ['List API keys', undefined, 'last_used_at'],
+  const SAMPLES: [summary: string, fields: Record<string, string>, printed: string][] = [
+    ['Get a card', { id: '900003' }, 'Cindlemane Regent'],
+    ['Match card names to cards with their prices', {}, 'results'],
+    ['Match the CSV export of an app to cards, with prices and the total', {}, 'total_value'],
+    ['Match a pasted list to cards, with prices and the total', { format: 'csv' }, 'Cindle'],
+    ['Download all cards and prices of a set', { id: '90012' }, 'market_price'],
+    ['List API keys', {}, 'last_used_at'],
   ]
 
-  test.each(SAMPLES)('the samples of "%s" run in each language', async (name, field, printed) => {
+  test.each(SAMPLES)('the samples of "%s" run in each language', async (name, fields, printed) => {
     const { page, closeClean } = await openReference('pro')
     await openEndpoint(page, name)
-    if (field !== undefined) await page.locator('.parameters input').first().fill(field)
+    for (const [field, value] of Object.entries(fields)) {
+      const control = page.locator(`tr[data-param-name="${field}"] :is(input, select)`)
+      if (await control.evaluate((one) => one.matches('select'))) await control.selectOption(value)
+      else await control.fill(value)
+    }
     const samples = page.getByRole('region', { name: 'Code samples' })
     const run = async (language: string, file: string, program: string) => {
       await samples.getByRole('button', { name: language }).click()
