@@ -28,7 +28,7 @@ export function plural(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`
 }
 
-/** Words by the plural forms of a language. The character # is the number. */
+/** Words by the plural forms of a language. Each character # is the number, so names stand outside of them. */
 export type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
 
 /** Returns the words for a number: "1 set", "2 sets". */

@@ -1,5 +1,7 @@
 /** Every text of the dashboard is in the catalog of its language, `src/web/texts/en`. */
 import { describe, expect, test } from 'bun:test'
+import { filesLeftOut } from '#texts/photos/review.ts'
+import { added } from '#texts/photos/scan-session.ts'
 import { readSources, type Source } from '../support/source-text.ts'
 import { interfaceTexts } from '../support/web/interface-texts.ts'
 
@@ -68,6 +70,11 @@ describe('a text of the dashboard', () => {
     )
     expect(gone).toEqual([])
   })
+})
+
+test('a name with # is shown as it is beside a number', () => {
+  expect(added({ number: 3, collection: 'Binder #2' })).toBe('3 cards are now in “Binder #2”.')
+  expect(filesLeftOut({ number: 1, names: 'IMG #7.heic' })).toEndWith('as a photo: IMG #7.heic')
 })
 
 describe('the search for texts', () => {

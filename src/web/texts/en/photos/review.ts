@@ -66,9 +66,9 @@ export const searchIn = 'Search in'
 export const anyGame = 'Any game'
 export const severalCardsInOnePhoto = 'Several cards in one photo'
 export const filesLeftOut = ({ number, names }: { number: number; names: string }) =>
-  pluralText(number, {
-    one: `# file left out, because this browser can’t read it as a photo: ${names}`,
-    other: `# files left out, because this browser can’t read them as photos: ${names}`,
-  })
+  `${pluralText(number, {
+    one: '# file left out, because this browser can’t read it as a photo',
+    other: '# files left out, because this browser can’t read them as photos',
+  })}: ${names}`
 export const jpegPngOrWebPPhotosStay =
   'JPEG, PNG or WebP. Photos stay in this browser until they are read, and are never stored on the server.'

@@ -14,10 +14,7 @@ export const notIncluded = (open: number) =>
   })
 export const addToACollection = (name: string) => `Add “${name}” to a collection`
 export const added = ({ number, collection }: { number: number; collection: string }) =>
-  pluralText(number, {
-    one: `# card is now in “${collection}”.`,
-    other: `# cards are now in “${collection}”.`,
-  })
+  `${pluralText(number, { one: '# card is', other: '# cards are' })} now in “${collection}”.`
 export const addedBefore = (number: number) =>
   pluralText(number, {
     one: '# card had been added before.',
