@@ -45,7 +45,7 @@ function renderCurl(request) {
   const parts = [`curl ${isUsual ? '' : `-X ${method} `}"${urlOf(request)}"`]
   if (access === 'key') parts.push(`-H "X-API-Key: ${request.key ?? '$KEY'}"`)
   if (access === 'session') parts.push('-b "session=$SESSION"')
-  if (body?.field !== undefined) parts.push(`-F ${body.field}=@${shellText(body.file)}`)
+  if (body?.field !== undefined) parts.push(`-F ${body.field}=@${shellText(formFile(body.file))}`)
   else if (body !== undefined) {
     parts.push(`-H "Content-Type: ${body.type}"`)
     if (body.file !== undefined) parts.push(`--data-binary @${shellText(body.file)}`)
@@ -133,6 +133,11 @@ function encode(value) {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => {
     return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
   })
+}
+
+/** curl gives some characters in the name of a file of a form a meaning, unless the name is in quotes. */
+function formFile(name) {
+  return /[;,"\\]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name
 }
 
 function shellText(text) {

@@ -23,6 +23,7 @@ export function Sidebar({ React, specSelectors, layoutSelectors, layoutActions }
           href: `#/${encodeURIComponent(tag)}/${id}`,
           'aria-current': blockId(tag, id) === current ? 'true' : undefined,
           onClick(event) {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return
             event.preventDefault()
             event.currentTarget.closest('details')?.removeAttribute('open')
             openOperation(layoutActions, tag, id)

@@ -93,6 +93,7 @@ describe('the search for texts', () => {
     ['one of two texts', "const a = <p>{b ? 'on' : 'Off'}</p>", 'on'],
     ['a text after a condition', "const a = <p>{b && 'done'}</p>", 'done'],
     ['a word with a capital', "const a = ['/account', 'Overview']", 'Overview'],
+    ['a number with its unit', "const a = ['7 d', 'number']", '7 d'],
     ['a sentence', "const a = () => 'try again.'", 'try again.'],
     ['a sentence with values', `const a = \`\${b} of \${c}\``, '\0 of \0'],
     ['a member that is shown', "const a = { text: 'paused' }", 'paused'],

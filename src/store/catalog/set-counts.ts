@@ -22,8 +22,8 @@ export type SetCounts = {
 }
 
 /**
- * Counts and values the cards that are not missing, and finds the set's face: the card with a picture and the highest price of all
- * printings. Prices of low confidence count only if there are no others.
+ * Counts and values the cards that are not missing, and finds the set's face: the card with a picture and the highest
+ * price of all printings. Prices of low confidence count only if there are no others.
  *
  * @param day day of the prices
  */

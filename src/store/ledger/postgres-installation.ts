@@ -53,4 +53,4 @@ const MOVED =
   'The ledger was moved from the database of LEDGER_URL to a file, or a move is unfinished. Start without LEDGER_URL, or run "bun run admin move-ledger" again.'
 
 const OTHER_SECRET =
-  'APP_SECRET differs from that of the other servers on the database of LEDGER_URL. Use the same one on all of them. If it is lost, "bun run admin adopt app-secret" accepts this one: webhooks then need new secrets.'
+  'APP_SECRET differs from that of the other servers on the database of LEDGER_URL. Use the same one on all of them. If it is lost, "bun run admin adopt app-secret" accepts this one: webhooks then need new secrets, and links of collections cannot be shown again.'

@@ -1,5 +1,6 @@
 import type { Price } from '#client/endpoints.ts'
 import * as texts from '#texts/catalog/card.ts'
+import * as periods from '#texts/pricing/periods.ts'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { agoText, dateTimeText } from '../format.ts'
@@ -29,9 +30,9 @@ const COLUMNS: readonly Column<Price>[] = [
   ],
   [texts.low, (price) => <PriceText amount={price.low_price} origin={price} />, 'number'],
   [texts.median, (price) => <PriceText amount={price.median_price} origin={price} />, 'number'],
-  ['24 h', (price) => <PriceChange points={price.price_change_24h} />, 'number'],
-  ['7 d', (price) => <PriceChange points={price.price_change_7d} />, 'number'],
-  ['30 d', (price) => <PriceChange points={price.price_change_30d} />, 'number'],
+  [periods.hours24, (price) => <PriceChange points={price.price_change_24h} />, 'number'],
+  [periods.days7, (price) => <PriceChange points={price.price_change_7d} />, 'number'],
+  [periods.days30, (price) => <PriceChange points={price.price_change_30d} />, 'number'],
   [
     texts.updated,
     ({ last_updated_at: time }) => (

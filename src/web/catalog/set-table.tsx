@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { PricedCard, PriceOrigin } from '#client/endpoints.ts'
 import * as texts from '#texts/catalog/sets.ts'
+import * as periods from '#texts/pricing/periods.ts'
 import type { OwnedCards } from '../collections/owned/owned-cards.ts'
 import { OwnedControl } from '../collections/owned/owned-control.tsx'
 import { PriceChange } from '../components/price-change.tsx'
@@ -30,7 +31,7 @@ const COLUMNS: readonly [name: string, className: string, ...sorts: Sort[]][] = 
   [texts.rarity, 'wide-only'],
   [texts.printing, 'wide-only'],
   [texts.price, 'number', 'price_desc', 'price_asc'],
-  ['7 d', 'number wide-only', 'change_desc', 'change_asc'],
+  [periods.days7, 'number wide-only', 'change_desc', 'change_asc'],
 ]
 
 /** Lists the cards of a set with their prices, and the copies that the account owns. */

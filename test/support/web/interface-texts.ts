@@ -40,10 +40,10 @@ function writtenText(node: ts.Node): string | undefined {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('\0')
 }
 
-/** A word with a capital letter, or a word beside a space. Addresses, elements and single words without a capital are code. */
+/** A word with a capital letter, a word beside a space, or a number with its unit. Addresses, elements and single words without a capital are code. */
 function readsLikeText(text: string): boolean {
   if (/^(?:[./#?&<]|\0?\/)/.test(text)) return false
-  const isCapital = /^\W*\p{Lu}-?\p{Ll}/u.test(text)
+  const isCapital = /^\W*\p{Lu}-?\p{Ll}/u.test(text) || /^\d+ \p{L}$/u.test(text)
   return isCapital || (/\p{L}{2}/u.test(text) && /[^\s<>=/] +[^\s<>=/]/u.test(text))
 }
 

@@ -28,5 +28,5 @@ export function createSetValues({ publication }: { publication: PublicationStore
   }
 }
 
-/** The sets of the largest games, in several currencies. */
-const SUMS_MAX = 4_000
+/** All sets in all currencies: otherwise, callers could have them summed again and again. A sum takes about 200 bytes. */
+const SUMS_MAX = 40_000
