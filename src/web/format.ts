@@ -1,6 +1,6 @@
 import { DOLLARS, locale } from './numbers.ts'
 
-export { agoText, count, currencyName, DOLLARS, locale, plural, pluralText } from './numbers.ts'
+export { agoText, count, currencyName, DOLLARS, locale, pluralText } from './numbers.ts'
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })

@@ -23,11 +23,6 @@ export function count(number: number): string {
   return whole.format(number)
 }
 
-/** "1 set", "2 sets". */
-export function plural(number: number, one: string, many = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`
-}
-
 /** Words by the plural forms of a language. Each character # is the number, so names stand outside of them. */
 export type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
 

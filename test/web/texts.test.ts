@@ -2,16 +2,27 @@
 import { describe, expect, test } from 'bun:test'
 import { filesLeftOut } from '#texts/photos/review.ts'
 import { added } from '#texts/photos/scan-session.ts'
+import { FILE_APPS, LIST_APPS } from '../../src/web/collections/known-apps.ts'
 import { readSources, type Source } from '../support/source-text.ts'
 import { interfaceTexts } from '../support/web/interface-texts.ts'
 
-/** Folders of src/web whose texts are still in the pages; '.' is src/web itself. */
-const NOT_MOVED = ['collections']
-
 /** Strings that read like a text but are code, by file. */
 const CODE: Readonly<Record<string, readonly string[]>> = {
-  // Names of products, marketplaces and files.
+  // Names of apps, products, marketplaces and files.
   'src/web/alerts/new-channel.tsx': ['Discord', 'Slack'],
+  'src/web/collections/export-formats.ts': [
+    'Collectr',
+    'Moxfield',
+    'ManaBox',
+    'Archidekt',
+    'Deckbox',
+    'Dragon Shield',
+    'Dreamborn',
+    'PokéCollector',
+  ],
+  'src/web/collections/known-apps.ts': [...FILE_APPS, ...LIST_APPS].filter(
+    (name) => !['TCGplayer', 'MTGGoldfish', 'MTGO'].includes(name),
+  ),
   'src/web/header.tsx': ['Cardstock'],
   'src/web/pricing/price-origin.ts': ['Cardmarket'],
   'src/web/shell.tsx': ['llms.txt'],
@@ -35,25 +46,23 @@ const catalogs = sources.filter(({ path }) => path.startsWith('src/web/texts/en/
 const pages = sources.filter(({ path }) => !path.startsWith('src/web/texts/'))
 
 describe('a text of the dashboard', () => {
-  const found = pages.flatMap((source) => placesOf(source))
-
   test('is in the catalog', () => {
-    const moved = found.filter(({ path }) => !NOT_MOVED.includes(folderOf(path)))
-    expect(moved.map(({ place }) => place)).toEqual([])
-  })
-
-  test('is looked for in every folder but those that still have some', () => {
-    const folders = new Set(found.map(({ path }) => folderOf(path)))
-    expect(NOT_MOVED.filter((folder) => !folders.has(folder))).toEqual([])
+    expect(pages.flatMap(placesOf)).toEqual([])
   })
 
   test('is used', () => {
     const unused = catalogs.flatMap(({ path, text }) => {
       const name = path.slice('src/web/texts/en/'.length)
-      const users = pages.filter((page) => page.text.includes(`'#texts/${name}'`))
+      const namespace = new RegExp(`import \\* as (\\w+) from '#texts/${name}'`)
+      const users = pages.flatMap((page) => {
+        const [, as] = page.text.match(namespace) ?? []
+        return as === undefined ? [] : { as, text: page.text }
+      })
       return [...text.matchAll(/^export const (\w+)/gm)]
         .map(([, text = '']) => text)
-        .filter((one) => !users.some((page) => new RegExp(`\\btexts\\.${one}\\b`).test(page.text)))
+        .filter(
+          (one) => !users.some(({ as, text }) => new RegExp(`\\b${as}\\.${one}\\b`).test(text)),
+        )
         .map((one) => `${path}: ${one}`)
     })
     expect(unused).toEqual([])
@@ -99,7 +108,7 @@ describe('the search for texts', () => {
     ['a member that is shown', "const a = { text: 'paused' }", 'paused'],
     ['any member with a word', "const a = { EMAIL_TAKEN: 'Log in' }", 'Log in'],
     ['an argument', "setStatus('Saved')", 'Saved'],
-    ['the forms of a plural', "const a = plural(b, 'card')", 'card'],
+    ['the forms of a plural', "const a = pluralText(b, { one: '# card', other: 'c' })", '# card'],
     ['a message that is not thrown', "const a = new Error('It failed.')", 'It failed.'],
   ])('finds %s', (_, code, text) => {
     expect(textsOf(code)).toContain(text)
@@ -136,16 +145,8 @@ function textsOf(code: string): string[] {
   return interfaceTexts({ path: 'src/web/a.tsx', text: code }).map(({ text }) => text)
 }
 
-function placesOf(source: Source) {
+function placesOf(source: Source): string[] {
   return interfaceTexts(source)
     .filter(({ text }) => !CODE[source.path]?.includes(text))
-    .map(({ text, line }) => ({
-      path: source.path,
-      place: `${source.path}:${line} ${text.replaceAll('\0', '{}')}`,
-    }))
-}
-
-function folderOf(path: string): string {
-  const [, , folder = '', ...more] = path.split('/')
-  return more.length === 0 ? '.' : folder
+    .map(({ text, line }) => `${source.path}:${line} ${text.replaceAll('\0', '{}')}`)
 }

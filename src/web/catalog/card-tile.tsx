@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Price, PricedCard, PriceOrigin } from '#client/endpoints.ts'
-import { days7 } from '#texts/pricing/periods.ts'
+import * as periods from '#texts/pricing/periods.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { Tile } from '../components/tile.tsx'
@@ -86,7 +86,7 @@ export function WeekChange({ card }: WeekChangeProps) {
   if (typeof shown?.price_change_7d !== 'number') return null
   return (
     <span className="small">
-      <PriceChange points={shown.price_change_7d} over={days7} />
+      <PriceChange points={shown.price_change_7d} over={periods.days7} />
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import * as texts from '#texts/collections/add.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -31,14 +32,14 @@ export function AddDialog<Result extends { into: TargetCollection }>({
   const [result, setResult] = useState<Result>()
   if (result !== undefined) {
     return (
-      <Dialog title="Added" onClose={onClose}>
+      <Dialog title={texts.added} onClose={onClose}>
         <p role="status">{describe(result)}</p>
         <div className="row end">
           <Link className="button" href={collectionUrl(result.into.id)}>
-            Open it
+            {texts.openIt}
           </Link>
           <Button className="main" onClick={onClose}>
-            Done
+            {texts.done}
           </Button>
         </div>
       </Dialog>

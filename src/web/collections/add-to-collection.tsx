@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Card, Price } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/add.ts'
 import { Button } from '../components/button.tsx'
 import { loginUrl } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -25,7 +26,7 @@ export function AddToCollection({ card, prices }: AddToCollectionProps) {
   if (me === null) {
     return (
       <Link className="button main" href={loginUrl()}>
-        Add to collection
+        {texts.addToCollection}
       </Link>
     )
   }
@@ -36,13 +37,13 @@ export function AddToCollection({ card, prices }: AddToCollectionProps) {
         disabled={card === undefined || me === undefined}
         onClick={() => setOpen(true)}
       >
-        Add to collection
+        {texts.addToCollection}
       </Button>
       {isOpen && card !== undefined && (
         <AddDialog<{ into: TargetCollection }>
-          title={`Add ${card.name}`}
+          title={texts.addCard(card.name)}
           form={(form) => <AddForm {...form} card={card} prices={prices ?? []} onClose={close} />}
-          describe={({ into }) => `${card.name} is in “${into.name}”.`}
+          describe={({ into }) => texts.cardIsIn({ card: card.name, collection: into.name })}
           onClose={close}
         />
       )}
@@ -86,9 +87,9 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
         </>
       }
     >
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{texts.cancel}</Button>
       <Button type="submit" className="main" isBusy={add.isRunning}>
-        Add
+        {texts.add}
       </Button>
     </ItemForm>
   )

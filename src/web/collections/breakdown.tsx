@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { CollectionSummary, SetCompletion } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/value.ts'
 import { useGames } from '../catalog/queries.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Meter } from '../components/meter.tsx'
@@ -21,9 +22,9 @@ export function Breakdown({ summary, isWish }: BreakdownProps) {
   const { currency } = summary
   const nameOf = (slug: string) => games.data?.data.find((game) => game.slug === slug)?.name ?? slug
   const sums: Column<Sums>[] = [
-    ['Items', ({ items }) => count(items), 'number roomy-only'],
+    [texts.items, ({ items }) => count(items), 'number roomy-only'],
     [
-      'Value',
+      texts.value,
       ({ value, gain_percent }) => (
         <>
           {moneyText(value, currency)}
@@ -40,7 +41,7 @@ export function Breakdown({ summary, isWish }: BreakdownProps) {
       ? []
       : ([
           [
-            'Gain',
+            texts.gain,
             ({ gain_percent }) => <PriceChange points={gain_percent} />,
             'number roomy-only',
           ],
@@ -49,11 +50,11 @@ export function Breakdown({ summary, isWish }: BreakdownProps) {
   return (
     <div className="breakdown">
       <section aria-labelledby="by-game">
-        <h2 id="by-game">By game</h2>
-        <Frame label="Value by game">
+        <h2 id="by-game">{texts.byGame}</h2>
+        <Frame label={texts.valueByGame}>
           <Table
             columns={[
-              ['Game', ({ game }) => <Link href={`/games/${game}`}>{nameOf(game)}</Link>],
+              [texts.game, ({ game }) => <Link href={`/games/${game}`}>{nameOf(game)}</Link>],
               ...sums,
             ]}
             rows={summary.games}
@@ -62,11 +63,14 @@ export function Breakdown({ summary, isWish }: BreakdownProps) {
         </Frame>
       </section>
       <section aria-labelledby="by-set">
-        <h2 id="by-set">By set</h2>
-        <Frame label="Value by set">
+        <h2 id="by-set">{texts.bySet}</h2>
+        <Frame label={texts.valueBySet}>
           <Table
             columns={[
-              ['Set', ({ set_id, set_name }) => <Link href={`/sets/${set_id}`}>{set_name}</Link>],
+              [
+                texts.set,
+                ({ set_id, set_name }) => <Link href={`/sets/${set_id}`}>{set_name}</Link>,
+              ],
               ...(sums as Column<CollectionSummary['sets'][number]>[]),
             ]}
             rows={summary.sets}
@@ -94,11 +98,11 @@ export function Completion({ of }: { of: CollectionQuery }) {
   const sets = result.data?.data ?? []
   return (
     <section className="panel stack tight" aria-labelledby="completion">
-      <h2 id="completion">Set completion</h2>
+      <h2 id="completion">{texts.setCompletion}</h2>
       <QueryError query={result} />
       {result.isPending && <LineSkeleton count={4} />}
       {result.data !== undefined && sets.length === 0 && (
-        <p className="soft">No single cards yet.</p>
+        <p className="soft">{texts.noSingleCardsYet}</p>
       )}
       <ul className="completion">
         {sets.map((set) => (
@@ -112,7 +116,8 @@ export function Completion({ of }: { of: CollectionQuery }) {
 
 function CompletionRow({ set }: { set: SetCompletion }) {
   const { set_id, set_name, owned, total } = set
-  const text = total === null ? count(owned) : `${count(owned)} of ${count(total)}`
+  const text =
+    total === null ? count(owned) : texts.ownedOfTotal({ owned: count(owned), total: count(total) })
   return (
     <li>
       <Link href={`/sets/${set_id}`}>{set_name}</Link>

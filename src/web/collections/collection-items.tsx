@@ -2,13 +2,13 @@ import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useSearchParams } from 'wouter'
 import type { Collection, CollectionItem, CollectionSummary } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/items.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { LineSkeleton, TileSkeleton } from '../components/skeleton.tsx'
-import { plural } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
 import { EditItemDialog } from './edit-item.tsx'
 import { ItemFilters } from './item-filters.tsx'
@@ -59,13 +59,13 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
     })
   const actions: ItemAction<CollectionItem>[] = [
     {
-      label: 'Watch',
-      verb: 'Watch the price of',
+      label: texts.watch,
+      describe: texts.watchThePriceOf,
       isOffered: ({ notes }) => !notes.includes('card_not_found'),
       onClick: setWatching,
     },
-    { label: 'Edit', onClick: setEditing },
-    { label: 'Remove', isDanger: true, onClick: setRemoving },
+    { label: texts.edit, describe: texts.editCard, onClick: setEditing },
+    { label: texts.remove, describe: texts.removeCard, isDanger: true, onClick: setRemoving },
   ]
   const done = (text: string) => {
     setEditing(undefined)
@@ -74,11 +74,11 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
   }
   return (
     <section ref={section} className="stack tight" aria-labelledby="items">
-      <h2 id="items">Items</h2>
+      <h2 id="items">{texts.items}</h2>
       <ItemFilters params={params} summary={summary} onChange={change}>
         {collection.item_count > 0 && (
           <SegmentedControl
-            label="View"
+            label={texts.view}
             options={ITEM_VIEWS}
             value={view}
             onChange={(chosen) => {
@@ -89,7 +89,7 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
         )}
         {!isSelecting && collection.item_count > 0 && (
           <Button className="start-selection" onClick={() => select(true)}>
-            Select
+            {texts.select}
           </Button>
         )}
       </ItemFilters>
@@ -113,9 +113,7 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
         <>
           {result.data.meta.total === 0 ? (
             <p className="note">
-              {collection.item_count === 0
-                ? 'No items yet. Import the export of your app, paste a list, or add cards from their pages.'
-                : 'No item matches the filters.'}
+              {collection.item_count === 0 ? texts.noItemsYet : texts.noItemMatchesTheFilters}
             </p>
           ) : (
             <ItemList
@@ -146,7 +144,7 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
           save={async (body) => {
             const path = { id: collection.id, item_id: editing.id }
             const { data } = await api.patch('/v1/collections/{id}/items/{item_id}', { path, body })
-            done(`${data.name} is saved.`)
+            done(texts.isSaved(data.name))
           }}
           onClose={() => setEditing(undefined)}
         />
@@ -158,12 +156,11 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
             const { id: item_id, name, revision } = removing
             const path = { id: collection.id, item_id }
             await api.delete('/v1/collections/{id}/items/{item_id}', { path, query: { revision } })
-            done(`${name} is removed.`)
+            done(texts.isRemoved(name))
           }}
           onClose={() => setRemoving(undefined)}
         >
-          {plural(removing.quantity, 'copy', 'copies')}, {copiesText(removing)}. You cannot undo
-          this.
+          {texts.removeExplained({ quantity: removing.quantity, copies: copiesText(removing) })}
         </RemoveItemDialog>
       )}
     </section>

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { CollectionSummary } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/value.ts'
 import { PriceChange } from '../components/price-change.tsx'
-import { plural } from '../format.ts'
 import { gainText } from '../pricing/change-text.ts'
 
 type Mover = CollectionSummary['best'][number]
@@ -12,10 +12,10 @@ export function CollectionMovers({ summary }: { summary: CollectionSummary }) {
   if (best.length === 0 && worst.length === 0) return null
   return (
     <section className="stack tight" aria-labelledby="movers">
-      <h2 id="movers">Movers of the last 7 days</h2>
+      <h2 id="movers">{texts.moversOf7Days}</h2>
       <div className="mover-columns">
-        <MoverColumn name="Best" movers={best} currency={currency} />
-        <MoverColumn name="Worst" movers={worst} currency={currency} />
+        <MoverColumn name={texts.best} movers={best} currency={currency} />
+        <MoverColumn name={texts.worst} movers={worst} currency={currency} />
       </div>
     </section>
   )
@@ -28,7 +28,7 @@ function MoverColumn({ name, movers, currency }: MoverColumnProps) {
     <section aria-label={name}>
       <h3>{name}</h3>
       {movers.length === 0 ? (
-        <p className="movers none soft">None.</p>
+        <p className="movers none soft">{texts.none}</p>
       ) : (
         <ol className="movers">
           {movers.slice(0, SHOWN).map((mover) => (
@@ -36,7 +36,7 @@ function MoverColumn({ name, movers, currency }: MoverColumnProps) {
               <span className="mover-text">
                 <Link href={`/cards/${mover.card_id}`}>{mover.name}</Link>
                 <span className="small soft">
-                  {[mover.printing, mover.set_name, plural(mover.quantity, 'copy', 'copies')]
+                  {[mover.printing, mover.set_name, texts.copyCount(mover.quantity)]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Collection } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/collections.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Menu } from '../components/menu.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton, PanelSkeleton } from '../components/skeleton.tsx'
-import { plural } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { refetchAfterChange } from '../query-client.ts'
 import { Breakdown, Completion } from './breakdown.tsx'
@@ -22,11 +22,15 @@ import { ValueHistory } from './value-history.tsx'
 import { ValuePanel } from './value-panel.tsx'
 
 /** Actions that are always shown. Those that are rare or destroy something are in a menu. */
-const ACTIONS = ['Import', 'Export', 'Share'] as const
+const ACTIONS = [
+  ['import', texts.importLabel],
+  ['export', texts.exportLabel],
+  ['share', texts.share],
+] as const
 
-type Action = (typeof ACTIONS)[number] | 'Rename' | 'Delete'
+type Action = (typeof ACTIONS)[number][0] | 'rename' | 'delete'
 
-const CRUMBS = [{ href: '/collection', name: 'Collections' }]
+const CRUMBS = [{ href: '/collection', name: texts.collections }]
 
 /** Shows one collection or wish list of the account. */
 export function CollectionView({ id }: { id: string }) {
@@ -41,7 +45,7 @@ export function CollectionView({ id }: { id: string }) {
   const collection = result.data?.data
   if (result.isError) {
     return (
-      <Page title="Collection" crumbs={CRUMBS}>
+      <Page title={texts.collection} crumbs={CRUMBS}>
         <QueryError query={result} notFound={NOT_FOUND} />
       </Page>
     )
@@ -50,27 +54,27 @@ export function CollectionView({ id }: { id: string }) {
   const hasItems = (collection?.item_count ?? 1) > 0
   return (
     <Page
-      title={collection?.name ?? 'Collection'}
+      title={collection?.name ?? texts.collection}
       lead={collection ? describe(collection) : '\u00a0'}
       crumbs={CRUMBS}
       aside={
         <div className="row">
-          {ACTIONS.map((name) => (
+          {ACTIONS.map(([name, text]) => (
             <Button
               key={name}
-              className={name === 'Import' ? 'main' : ''}
+              className={name === 'import' ? 'main' : ''}
               disabled={collection === undefined}
               onClick={() => setAction(name)}
             >
-              {name}
+              {text}
             </Button>
           ))}
           <Menu
-            label="More actions"
+            label={texts.moreActions}
             disabled={collection === undefined}
             items={[
-              { name: 'Rename', onPick: () => setAction('Rename') },
-              { name: 'Delete', isDanger: true, onPick: () => setAction('Delete') },
+              { name: texts.rename, onPick: () => setAction('rename') },
+              { name: texts.deleteLabel, isDanger: true, onPick: () => setAction('delete') },
             ]}
           />
         </div>
@@ -150,9 +154,9 @@ type ActionDialogProps = {
 
 function ActionDialog({ action, collection, games, onClose }: ActionDialogProps) {
   switch (action) {
-    case 'Import':
+    case 'import':
       return <ImportDialog collection={collection} onClose={onClose} />
-    case 'Export':
+    case 'export':
       return (
         <ExportDialog
           name={collection.name}
@@ -166,11 +170,11 @@ function ActionDialog({ action, collection, games, onClose }: ActionDialogProps)
           onClose={onClose}
         />
       )
-    case 'Share':
+    case 'share':
       return <ShareDialog collection={collection} onClose={onClose} />
-    case 'Rename':
+    case 'rename':
       return <RenameDialog collection={collection} onClose={onClose} />
-    case 'Delete':
+    case 'delete':
       return <DeleteDialog collection={collection} onClose={onClose} />
     case undefined:
       return null
@@ -179,15 +183,15 @@ function ActionDialog({ action, collection, games, onClose }: ActionDialogProps)
 
 function describe({ kind, item_count, shared_at }: Collection): string {
   return [
-    kind === 'wish' ? 'Wish list' : 'Collection',
-    plural(item_count, 'item'),
-    shared_at === null ? undefined : 'shared',
+    kind === 'wish' ? texts.wishlist : texts.collection,
+    texts.itemCount(item_count),
+    shared_at === null ? undefined : texts.isShared,
   ]
     .filter(Boolean)
     .join(' · ')
 }
 
 const NOT_FOUND = {
-  title: 'Collection not found',
-  text: 'It was deleted, or belongs to another account.',
+  title: texts.collectionNotFound,
+  text: texts.collectionIsGone,
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import type { Collection } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/collections.ts'
 import { ErrorMessage, loginUrl, QueryError } from '../components/error-message.tsx'
 import { NameDialog } from '../components/name-dialog.tsx'
 import { Page } from '../components/page.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
-import { agoText, count, plural } from '../format.ts'
+import { agoText, count } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
@@ -55,11 +56,11 @@ function CollectionList() {
   const all = result.data?.data ?? []
   return (
     <Page
-      title="Collections"
-      lead="Your cards, their value, and the cards you want."
+      title={texts.collections}
+      lead={texts.collectionsExplained}
       aside={
         <Link className="button main" href={`${path}?new`}>
-          New collection
+          {texts.newCollection}
         </Link>
       }
     >
@@ -86,11 +87,8 @@ function CollectionList() {
 function NoCollections() {
   return (
     <div className="note">
-      <h2>No collections yet</h2>
-      <p>
-        Create one, then import the export of your app, paste a list, or add cards from their pages.
-        A wish list has target prices in place of prices paid.
-      </p>
+      <h2>{texts.noCollectionsYet}</h2>
+      <p>{texts.noCollectionsExplained}</p>
     </div>
   )
 }
@@ -106,16 +104,17 @@ function CollectionTile({ collection }: { collection: Collection }) {
         <PriceText amount={value} origin={amountOrigin(collection)} />
       </p>
       <p className="small soft">
-        {plural(item_count, 'item')}
-        {computed_at !== null && ` · valued ${agoText(computed_at)}`}
+        {computed_at === null
+          ? texts.itemCount(item_count)
+          : texts.itemsValued({ items: item_count, ago: agoText(computed_at) })}
       </p>
       <ValueRemarks
         className="soft"
         remarks={[...pricedOtherwise(collection), ...unpricedText(unpriced)]}
       />
       <p className="row tags">
-        <span className="tag">{kind === 'wish' ? 'Wish list' : 'Collection'}</span>
-        {shared_at !== null && <span className="tag good">Shared</span>}
+        <span className="tag">{kind === 'wish' ? texts.wishlist : texts.collection}</span>
+        {shared_at !== null && <span className="tag good">{texts.shared}</span>}
       </p>
     </li>
   )
@@ -132,8 +131,13 @@ function NewCollectionDialog({ onClose }: { onClose: () => void }) {
     go(collectionUrl(created.id))
   }
   return (
-    <NameDialog title="New collection" submitLabel="Create" save={create} onClose={onClose}>
-      <SegmentedControl label="Kind" options={KINDS} value={kind} onChange={setKind} />
+    <NameDialog
+      title={texts.newCollection}
+      submitLabel={texts.create}
+      save={create}
+      onClose={onClose}
+    >
+      <SegmentedControl label={texts.kind} options={KINDS} value={kind} onChange={setKind} />
     </NameDialog>
   )
 }
@@ -144,8 +148,7 @@ function Limits({ collections_max, items_max }: LimitsProps) {
   if (collections_max === null || items_max === null) return null
   return (
     <p className="small soft collection-limits">
-      Your plan includes {plural(collections_max, 'collection')} and as many wish lists, of{' '}
-      {count(items_max)} items each.
+      {texts.planIncludes({ collectionsMax: collections_max, itemsMax: count(items_max) })}
     </p>
   )
 }

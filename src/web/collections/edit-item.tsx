@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import * as texts from '#texts/collections/items.ts'
 import type { ApiError } from '../api.ts'
 import { usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
@@ -57,20 +58,20 @@ export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemP
   }
   if (isOther) {
     return (
-      <Dialog title={`Which card is it instead of ${item.name}?`} onClose={onClose}>
+      <Dialog title={texts.whichCardInstead(item.name)} onClose={onClose}>
         <FormError error={action.error} />
         {choices?.({
           isBusy: action.isRunning,
           onChoose: (card_id) => void action.start({ card_id }, revision),
         })}
         <div className="row end">
-          <Button onClick={() => setOther(false)}>Back</Button>
+          <Button onClick={() => setOther(false)}>{texts.back}</Button>
         </div>
       </Dialog>
     )
   }
   return (
-    <Dialog title={`Edit ${item.name}`} onClose={onClose}>
+    <Dialog title={texts.editCard(item.name)} onClose={onClose}>
       <ItemForm
         draft={draft}
         onChange={setDraft}
@@ -86,9 +87,11 @@ export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemP
           )
         }
       >
-        {choices !== undefined && <Button onClick={() => setOther(true)}>Another card</Button>}
+        {choices !== undefined && (
+          <Button onClick={() => setOther(true)}>{texts.anotherCard}</Button>
+        )}
         {theirs === undefined ? (
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
         ) : (
           <Button
             onClick={() => {
@@ -97,11 +100,11 @@ export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemP
               action.clearError()
             }}
           >
-            Discard my changes
+            {texts.discardMyChanges}
           </Button>
         )}
         <Button type="submit" className="main" isBusy={action.isRunning}>
-          {theirs === undefined ? 'Save' : 'Save my changes'}
+          {theirs === undefined ? texts.save : texts.saveMyChanges}
         </Button>
       </ItemForm>
     </Dialog>
@@ -127,18 +130,21 @@ function Conflict({ mine, base, theirs }: ConflictProps) {
   const changed = FIELD_NAMES.filter((name) => current[name] !== base[name])
   return (
     <div className="note wait" role="alert">
-      <h3>This item was changed elsewhere</h3>
+      <h3>{texts.changedElsewhere}</h3>
       <ul>
         {changed.map((name) => (
           <li key={name}>
-            {fieldLabel(name)}: now “{current[name] || 'empty'}”
-            {mine[name] !== base[name] && `, your change is “${mine[name] || 'empty'}”`}
+            {mine[name] === base[name]
+              ? texts.fieldNow({ field: fieldLabel(name), now: current[name] || texts.empty })
+              : texts.fieldNowAndYours({
+                  field: fieldLabel(name),
+                  now: current[name] || texts.empty,
+                  yours: mine[name] || texts.empty,
+                })}
           </li>
         ))}
       </ul>
-      <p>
-        Your changes are not saved yet. Fields that you did not change keep their current values.
-      </p>
+      <p>{texts.notSavedYet}</p>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
+import * as texts from '#texts/collections/files.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Select } from '../components/select.tsx'
-import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { fileNameOf, saveFile } from '../save-file.ts'
 import {
@@ -35,9 +35,9 @@ export function ExportDialog({ name, games, load, note, onClose }: ExportDialogP
   })
   const others = countOthers(format, games)
   return (
-    <Dialog title={`Export “${name}”`} onClose={onClose}>
+    <Dialog title={texts.exportCollection(name)} onClose={onClose}>
       <div className="field">
-        <label htmlFor={id}>Format</label>
+        <label htmlFor={id}>{texts.format}</label>
         <Select
           id={id}
           aria-describedby={`${id}-note`}
@@ -52,15 +52,15 @@ export function ExportDialog({ name, games, load, note, onClose }: ExportDialogP
       </div>
       {others > 0 && (
         <p className="note wait" role="status">
-          {plural(others, 'item')} of other games {others === 1 ? 'is' : 'are'} left out.
+          {texts.othersLeftOut(others)}
         </p>
       )}
       {note !== undefined && <p className="note wait">{note}</p>}
       <FormError error={save.error} />
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button className="main" action={save}>
-          Download
+          {texts.download}
         </Button>
       </div>
     </Dialog>

@@ -1,4 +1,5 @@
 import type { CollectionSummary } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/files.ts'
 
 /** A game of a list, and how many of its items are of it. */
 export type GameItems = Pick<CollectionSummary['games'][number], 'game' | 'items'>
@@ -7,7 +8,7 @@ const MAGIC = ['magic']
 
 /** Formats with their names, and the games that the app has; undefined for all. */
 export const FORMATS = [
-  ['full', 'Everything (CSV)', undefined],
+  ['full', texts.everythingCsv, undefined],
   ['tcgplayer', 'TCGplayer', undefined],
   ['collectr', 'Collectr', ['magic', 'pokemon', 'lorcana', 'one-piece']],
   ['moxfield', 'Moxfield', MAGIC],
@@ -45,14 +46,8 @@ export function countOthers(format: FileFormat, games: readonly GameItems[] = []
 
 /** Explains what the file of a format has. */
 export function describeFormat(format: FileFormat): string {
-  if (format === 'full') {
-    return 'Keeps all that you have entered. Texts that a spreadsheet would run as a formula get an apostrophe.'
-  }
-  const text =
-    'Written for the app, with names as they are: open it there, not in a spreadsheet. It keeps what the app knows.'
-  return BY_NUMBER.includes(format)
-    ? `${text} Sealed products, and sets that the app does not number, are left out.`
-    : text
+  if (format === 'full') return texts.fullExplained
+  return BY_NUMBER.includes(format) ? texts.appByNumberExplained : texts.appExplained
 }
 
 /** Apps that find cards by set and number. */

@@ -1,6 +1,7 @@
 import { type DragEvent, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Collection } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/files.ts'
 import { api } from '../api.ts'
 import { useGames } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
@@ -9,6 +10,7 @@ import { FormError } from '../components/form-error.tsx'
 import { GameSelect } from '../components/select.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { forgetAnswers } from '../query-client.ts'
+import { listText } from '../texts/list-text.ts'
 import { importUrl } from './imports/import-queries.ts'
 import { OpenImportsHint } from './imports/open-imports.tsx'
 import { FILE_APPS, LIST_APPS } from './known-apps.ts'
@@ -38,7 +40,7 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
   const isEmpty = file === undefined && list.trim() === ''
   return (
     <Dialog
-      title={`Import to “${collection.name}”`}
+      title={texts.importTo(collection.name)}
       mayClose={!read.isRunning}
       onClose={() => !read.isRunning && onClose()}
     >
@@ -48,8 +50,8 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
       <KnownApps />
       <div className="import-options">
         <GameSelect
-          label="Game of rows without a game"
-          all="Any game"
+          label={texts.gameOfRowsWithoutAGame}
+          all={texts.anyGame}
           games={games.data?.data ?? []}
           value={game}
           onChange={setGame}
@@ -62,21 +64,19 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
           checked={isListed}
           onChange={({ target }) => setListed(target.checked)}
         />
-        Put cards of watchlists, lists and decks on the wish list
+        {texts.listsToWishlist}
       </label>
-      <p className="small soft">
-        First you see which cards were found. Nothing is stored before you import them.
-      </p>
+      <p className="small soft">{texts.firstYouSee}</p>
       <FormError error={read.error} />
       <p role="status" className="small soft">
-        {read.isRunning && 'Finding the cards… A large file takes up to a minute.'}
+        {read.isRunning && texts.findingCards}
       </p>
       <div className="row end">
         <Button isBusy={read.isRunning} onClick={onClose}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button className="main" disabled={isEmpty} action={read}>
-          Continue
+          {texts.continueLabel}
         </Button>
       </div>
     </Dialog>
@@ -90,10 +90,15 @@ const FILE_NAME_MAX = 255
 function KnownApps() {
   return (
     <p className="small soft">
-      Known apps: {FILE_APPS.join(', ')}. Lists of {LIST_APPS.join(', ')} and these apps.{' '}
-      <a href="/guides/collection-files" target="_blank" rel="noopener">
-        Columns and lines that are understood
-      </a>
+      {texts.knownApps({
+        files: listText(FILE_APPS),
+        lists: listText(LIST_APPS),
+        link: (text) => (
+          <a href="/guides/collection-files" target="_blank" rel="noopener">
+            {text}
+          </a>
+        ),
+      })}
     </p>
   )
 }
@@ -130,17 +135,17 @@ function FileDrop({ file, onFile }: FileDropProps) {
         ref={input}
         type="file"
         hidden
-        aria-label="File"
+        aria-label={texts.file}
         accept=".csv,.tsv,.txt,.dek,.cod,.ydk,.json,text/csv,text/plain,application/json"
         onChange={({ target }) => onFile(target.files?.[0])}
       />
-      <p>{file === undefined ? 'Drop the file of an app here, or' : file.name}</p>
+      <p>{file === undefined ? texts.dropFile : file.name}</p>
       <Button onClick={() => input.current?.click()}>
-        {file === undefined ? 'Choose file' : 'Choose another file'}
+        {file === undefined ? texts.chooseFile : texts.chooseAnotherFile}
       </Button>
       {file !== undefined && (
         <Button className="quiet" onClick={() => onFile(undefined)}>
-          Remove file
+          {texts.removeFile}
         </Button>
       )}
     </div>
@@ -153,12 +158,12 @@ function ListField({ value, onChange }: ListFieldProps) {
   const id = useId()
   return (
     <div className="field">
-      <label htmlFor={id}>Or paste a list</label>
+      <label htmlFor={id}>{texts.orPasteAList}</label>
       <textarea
         id={id}
         className="input list-text"
         rows={4}
-        placeholder={'4 Absol ROS 40\n1 Umbreon [Evolving Skies]'}
+        placeholder={texts.listExample}
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />

@@ -1,20 +1,21 @@
 import type { AddCollectionItemsRequest, Card, CollectionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/items.ts'
 import { parseTypedAmount } from '../alerts/alert-text.ts'
 import { DOLLARS } from '../format.ts'
 
 /** Fields of an item: their labels, and how typed texts become values of the API. */
 const FIELDS = {
-  printing: { label: 'Printing', parse: parseText },
-  condition: { label: 'Condition', parse: parseText },
-  grade: { label: 'Grade', parse: parseText },
-  language: { label: 'Language', parse: parseText },
-  quantity: { label: 'Quantity', parse: Number },
-  price_paid: { label: 'Price paid', parse: parseAmount },
-  paid_currency: { label: 'Paid in', parse: parseText },
-  target_price: { label: 'Target price (USD)', parse: parseAmount },
-  acquired_on: { label: 'Date', parse: parseText },
-  place: { label: 'Place', parse: parseText },
-  note: { label: 'Note', parse: parseText },
+  printing: { label: texts.printing, parse: parseText },
+  condition: { label: texts.condition, parse: parseText },
+  grade: { label: texts.grade, parse: parseText },
+  language: { label: texts.language, parse: parseText },
+  quantity: { label: texts.quantity, parse: Number },
+  price_paid: { label: texts.pricePaid, parse: parseAmount },
+  paid_currency: { label: texts.paidIn, parse: parseText },
+  target_price: { label: texts.targetPriceUsd, parse: parseAmount },
+  acquired_on: { label: texts.date, parse: parseText },
+  place: { label: texts.place, parse: parseText },
+  note: { label: texts.note, parse: parseText },
 } satisfies Partial<Record<keyof CollectionItem, Field>>
 
 type Field = { label: string; parse: (typed: string) => string | number | null }
@@ -26,7 +27,7 @@ export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
 
 /** Texts of the owner, as the form asks for them and the list of items shows them. */
 export const OWNER_TEXTS: readonly OwnerText[] = [
-  { name: 'place', maxLength: 100, placeholder: 'Binder 2' },
+  { name: 'place', maxLength: 100, placeholder: texts.placeExample },
   { name: 'note', maxLength: 1_000, isWide: true },
 ]
 
@@ -67,13 +68,13 @@ export function draftOf(item: DraftedItem): ItemDraft {
 export function draftErrors(draft: ItemDraft): Partial<Record<FieldName, string>> {
   const isAmount = (text: string) => text.trim() === '' || parseTypedAmount(text) !== undefined
   return {
-    ...(!/^[1-9]\d{0,5}$/.test(draft.quantity.trim()) && { quantity: 'Enter a whole number.' }),
-    ...(!isAmount(draft.price_paid) && { price_paid: 'Enter an amount such as 12.50.' }),
+    ...(!/^[1-9]\d{0,5}$/.test(draft.quantity.trim()) && { quantity: texts.enterAWholeNumber }),
+    ...(!isAmount(draft.price_paid) && { price_paid: texts.enterAnAmount }),
     ...(!isAmount(draft.target_price) && { target_price: INVALID }),
   }
 }
 
-const INVALID = 'Enter an amount in US dollars, such as 12.50.'
+const INVALID = texts.enterAnAmountInDollars
 
 /** Returns the members of a draft that differ from another one, in the format of the API. */
 export function changesOf(draft: ItemDraft, before: ItemDraft): ItemChange {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CollectionSummary } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/items.ts'
 import { useGames } from '../catalog/queries.ts'
 import { SearchIcon } from '../components/icons.tsx'
 import { GameSelect } from '../components/select.tsx'
@@ -32,43 +33,43 @@ export function ItemFilters({ params, summary, onChange, children }: FiltersProp
       <div className="row item-controls">
         <FilterPanel set={chosen.length} className="row item-filters">
           <GameSelect
-            label="Game"
-            all="All games"
+            label={texts.game}
+            all={texts.allGames}
             games={games.data?.data.filter(({ slug }) => held.has(slug)) ?? []}
             value={game}
             onChange={(slug) => onChange({ game: slug, set: '' })}
           />
           <LabeledSelect
-            label="Set"
-            all="All sets"
+            label={texts.set}
+            all={texts.allSets}
             options={sets.map((one) => [String(one.set_id), one.set_name] as const)}
             value={set_id === undefined ? '' : String(set_id)}
             onChange={(set) => onChange({ set })}
           />
           <LabeledSelect
-            label="Condition"
-            all="All conditions"
+            label={texts.condition}
+            all={texts.allConditions}
             options={CONDITION_NAMES}
             value={condition}
             onChange={(value) => onChange({ condition: value })}
           />
           <LabeledSelect
-            label="Printing"
-            all="All printings"
+            label={texts.printing}
+            all={texts.allPrintings}
             options={names(summary?.printings)}
             value={printing}
             onChange={(value) => onChange({ printing: value })}
           />
           <LabeledSelect
-            label="Place"
-            all="All places"
+            label={texts.place}
+            all={texts.allPlaces}
             options={names(summary?.places)}
             value={place}
             onChange={(value) => onChange({ place: value })}
           />
         </FilterPanel>
         <LabeledSelect
-          label="Order"
+          label={texts.order}
           options={ITEM_ORDERS}
           value={sort}
           onChange={(value) => onChange({ sort: value })}
@@ -100,8 +101,8 @@ function ItemSearch({ q, onSearch }: { q: string; onSearch: (q: string) => void 
         <input
           type="search"
           className="input"
-          aria-label="Search this collection"
-          placeholder="Search this collection"
+          aria-label={texts.searchThisCollection}
+          placeholder={texts.searchThisCollection}
           autoComplete="off"
           enterKeyHint="search"
           maxLength={100}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import * as texts from '#texts/collections/items.ts'
 import { Field } from '../components/field.tsx'
 import { Select } from '../components/select.tsx'
 import { DOLLARS } from '../format.ts'
@@ -61,17 +62,17 @@ function ItemFields({ draft, onChange, printings, kind, isSealed, errors }: Item
     onChange: ({ target }: { target: { value: string } }) => set(name)(target.value),
     error: errors[name],
   })
-  const money = { inputMode: 'decimal', hint: 'For one copy' } as const
+  const money = { inputMode: 'decimal', hint: texts.forOneCopy } as const
   const details = (
     <>
       <LabeledSelect
-        label="Language"
-        all="Unknown"
+        label={texts.language}
+        all={texts.unknown}
         options={LANGUAGE_NAMES}
         value={draft.language}
         onChange={set('language')}
       />
-      <Field {...field('grade')} maxLength={40} placeholder="PSA 10" />
+      <Field {...field('grade')} maxLength={40} placeholder={texts.gradeExample} />
     </>
   )
   return (
@@ -79,14 +80,14 @@ function ItemFields({ draft, onChange, printings, kind, isSealed, errors }: Item
       <div className="item-fields">
         {(printings.length > 0 || draft.printing !== '') && (
           <LabeledSelect
-            label="Printing"
+            label={texts.printing}
             options={printings.map((name) => [name, name] as const)}
             value={draft.printing}
             onChange={set('printing')}
           />
         )}
         <LabeledSelect
-          label="Condition"
+          label={texts.condition}
           options={conditionsOf({ isSealed, condition: draft.condition })}
           value={draft.condition}
           onChange={set('condition')}
@@ -103,7 +104,7 @@ function ItemFields({ draft, onChange, printings, kind, isSealed, errors }: Item
       </div>
       {kind !== 'scanned' && (
         <details className="fold">
-          <summary>More details</summary>
+          <summary>{texts.moreDetails}</summary>
           <div className="item-fields">
             <Field {...field('acquired_on')} type="date" min="1990-01-01" />
             {details}

@@ -1,6 +1,7 @@
 import type { CollectionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/collections.ts'
 import type { Column } from '../components/table.tsx'
-import { count, dayText, moneyText, plural } from '../format.ts'
+import { count, dayText, moneyText } from '../format.ts'
 import { gainText } from '../pricing/change-text.ts'
 import { OWNER_TEXTS } from './item-draft.ts'
 import { ItemMenu, ItemTiles } from './item-tiles.tsx'
@@ -28,13 +29,13 @@ type ItemListProps = {
 
 /** Shows items as a table or as tiles, with their actions or their check boxes. */
 export function ItemList({ view, items, isWish, actions, selection }: ItemListProps) {
-  const label = 'List of items'
+  const label = texts.listOfItems
   const check = (item: CollectionItem) =>
     selection && <ItemCheck item={item} listed={items} selection={selection} />
   if (view === 'table') {
     const last: Column<CollectionItem> = selection
-      ? ['Select', check, 'number', true]
-      : ['Actions', (item) => <ItemActions item={item} actions={actions} />, 'number', true]
+      ? [texts.select, check, 'number', true]
+      : [texts.actions, (item) => <ItemActions item={item} actions={actions} />, 'number', true]
     return <ItemsTable label={label} items={items} columns={itemColumns(isWish, last)} />
   }
   return (
@@ -57,15 +58,14 @@ export function ItemList({ view, items, isWish, actions, selection }: ItemListPr
 /** Describes how many copies there are, and what the owner has entered for each: "2 copies · paid $3.00". */
 function quantityText(item: CollectionItem, isWish: boolean): string {
   const entered = isWish ? item.target_price : item.price_paid
-  const amount = `${isWish ? 'target' : 'paid'} ${enteredOf(item, isWish)}`
-  const copies = plural(item.quantity, 'copy', 'copies')
-  return entered === null ? copies : `${copies} · ${amount}`
+  const copies = texts.copyCount(item.quantity)
+  return entered === null ? copies : `${copies} · ${enteredText(item, isWish)}`
 }
 
 /** Columns of the items of a collection, or of a wish list with its targets. */
 function itemColumns(isWish: boolean, last: Column<CollectionItem>): Column<CollectionItem>[] {
   const worth: Column<CollectionItem> = [
-    isWish ? 'Price' : 'Value',
+    isWish ? texts.price : texts.value,
     (item) => <ItemWorth item={item} isWish={isWish} />,
     'number',
   ]
@@ -81,12 +81,12 @@ function itemColumns(isWish: boolean, last: Column<CollectionItem>): Column<Coll
             .join(' · ')}
         </span>
         <span className="narrow-only small soft">
-          {count(item.quantity)} × {isWish ? 'target' : 'paid'} {enteredOf(item, isWish)}
+          {count(item.quantity)} × {enteredText(item, isWish)}
         </span>
       </>
     )),
     COPIES_COLUMN,
-    [isWish ? 'Target' : 'Paid', (item) => enteredOf(item, isWish), 'number wide-only'],
+    [isWish ? texts.target : texts.paid, (item) => enteredOf(item, isWish), 'number wide-only'],
     ...(isWish ? [worth, COST_COLUMN] : [PRICE_COLUMN, worth]),
     last,
   ]
@@ -94,12 +94,17 @@ function itemColumns(isWish: boolean, last: Column<CollectionItem>): Column<Coll
 
 /** Price of all copies of an item, beside the price of one. */
 const COST_COLUMN: Column<CollectionItem> = [
-  'All copies',
+  texts.allCopies,
   (item) => <MarkedAmount item={item} amount={item.value} />,
   'number wide-only',
 ]
 
 /** Returns what the owner has entered for each copy: its target, or the price paid. */
+function enteredText(item: CollectionItem, isWish: boolean): string {
+  const amount = enteredOf(item, isWish)
+  return isWish ? texts.targetOf(amount) : texts.paidFor(amount)
+}
+
 function enteredOf(item: CollectionItem, isWish: boolean): string {
   return isWish ? moneyText(item.target_price) : moneyText(item.price_paid, item.paid_currency)
 }
@@ -114,7 +119,7 @@ function ItemWorth({ item, isWish }: { item: CollectionItem; isWish: boolean }) 
         </span>
       )}
       {isWish && item.target_reached && (
-        <span className="small change up line">Target reached</span>
+        <span className="small change up line">{texts.targetReached}</span>
       )}
     </ItemAmount>
   )
@@ -132,7 +137,7 @@ function ItemCheck({ item, listed, selection }: ItemCheckProps) {
     <label className="item-check">
       <input
         type="checkbox"
-        aria-label={`Select ${item.name}`}
+        aria-label={texts.selectCard(item.name)}
         checked={selection.items.has(item.id)}
         onChange={({ nativeEvent }) =>
           selection.toggle(item, listed, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)

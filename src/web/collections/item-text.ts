@@ -1,48 +1,49 @@
 import type { CollectionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/items.ts'
 
 type Condition = CollectionItem['condition']
 
 /** Conditions of copies with their names, best first. */
 export const CONDITION_NAMES = [
-  ['near_mint', 'Near mint'],
-  ['lightly_played', 'Lightly played'],
-  ['moderately_played', 'Moderately played'],
-  ['heavily_played', 'Heavily played'],
-  ['damaged', 'Damaged'],
-  ['unopened', 'Unopened'],
+  ['near_mint', texts.nearMint],
+  ['lightly_played', texts.lightlyPlayed],
+  ['moderately_played', texts.moderatelyPlayed],
+  ['heavily_played', texts.heavilyPlayed],
+  ['damaged', texts.damaged],
+  ['unopened', texts.unopened],
 ] as const satisfies readonly (readonly [Condition, string])[]
 
 /** Languages of copies, the usual ones first. */
 export const LANGUAGE_NAMES = [
-  ['en', 'English'],
-  ['ja', 'Japanese'],
-  ['de', 'German'],
-  ['fr', 'French'],
-  ['it', 'Italian'],
-  ['es', 'Spanish'],
-  ['pt', 'Portuguese'],
-  ['ko', 'Korean'],
-  ['ru', 'Russian'],
-  ['zhs', 'Chinese (simplified)'],
-  ['zht', 'Chinese (traditional)'],
-  ['nl', 'Dutch'],
-  ['pl', 'Polish'],
-  ['th', 'Thai'],
-  ['id', 'Indonesian'],
-  ['cs', 'Czech'],
-  ['hu', 'Hungarian'],
-  ['la', 'Latin'],
-  ['he', 'Hebrew'],
-  ['ar', 'Arabic'],
-  ['grc', 'Ancient Greek'],
-  ['sa', 'Sanskrit'],
-  ['ph', 'Phyrexian'],
+  ['en', texts.english],
+  ['ja', texts.japanese],
+  ['de', texts.german],
+  ['fr', texts.french],
+  ['it', texts.italian],
+  ['es', texts.spanish],
+  ['pt', texts.portuguese],
+  ['ko', texts.korean],
+  ['ru', texts.russian],
+  ['zhs', texts.chineseSimplified],
+  ['zht', texts.chineseTraditional],
+  ['nl', texts.dutch],
+  ['pl', texts.polish],
+  ['th', texts.thai],
+  ['id', texts.indonesian],
+  ['cs', texts.czech],
+  ['hu', texts.hungarian],
+  ['la', texts.latin],
+  ['he', texts.hebrew],
+  ['ar', texts.arabic],
+  ['grc', texts.ancientGreek],
+  ['sa', texts.sanskrit],
+  ['ph', texts.phyrexian],
 ] as const
 
 /** Kinds of collections. */
 export const KINDS = [
-  ['owned', 'Collection'],
-  ['wish', 'Wish list'],
+  ['owned', texts.collection],
+  ['wish', texts.wishlist],
 ] as const
 
 /** Lists the conditions that a product can have: sealed ones are unopened, and cards never are. It keeps its own. */
@@ -74,23 +75,22 @@ export function explainPrice(notes: readonly string[]): string | undefined {
 }
 
 const PRICE_NOTES: Readonly<Record<string, string>> = {
-  card_not_found: 'no longer in the catalog',
-  printing_not_found: 'price of another printing',
-  condition_not_priced: 'near-mint price',
-  grade_not_priced: 'price of an ungraded copy',
-  grader_not_priced: 'price of this grade by any grader',
-  price_converted: 'converted price',
-  price_unknown: 'price unknown',
+  card_not_found: texts.noLongerInTheCatalog,
+  printing_not_found: texts.priceOfAnotherPrinting,
+  condition_not_priced: texts.nearMintPrice,
+  grade_not_priced: texts.priceOfAnUngradedCopy,
+  grader_not_priced: texts.priceOfThisGrade,
+  price_converted: texts.convertedPrice,
+  price_unknown: texts.priceUnknown,
 }
 
 /** Ends of the sentence "$12.50 of the value is …", by the note of the prices. */
 export const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
-  printing_not_found: 'at prices of other printings',
-  condition_not_priced: 'at near-mint prices',
-  grade_not_priced: 'at prices of ungraded copies',
-  grader_not_priced: 'at prices of the same grade by any grader',
-  price_converted: 'at prices in another currency, converted',
-  low_confidence: 'at unreliable prices',
-  price_paid_not_converted:
-    'not in the gain, because the price paid has no exchange rate of its day',
+  printing_not_found: texts.atPricesOfOtherPrintings,
+  condition_not_priced: texts.atNearMintPrices,
+  grade_not_priced: texts.atPricesOfUngradedCopies,
+  grader_not_priced: texts.atPricesOfTheGrade,
+  price_converted: texts.atPricesInAnotherCurrency,
+  low_confidence: texts.atUnreliablePrices,
+  price_paid_not_converted: texts.notInTheGain,
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import * as texts from '#texts/collections/collections.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { Menu } from '../components/menu.tsx'
 import { Tile } from '../components/tile.tsx'
@@ -65,7 +66,7 @@ type ItemMenuProps<Item> = { item: Item; actions: readonly ItemAction<Item>[] }
 export function ItemMenu<Item extends ListedItem>({ item, actions }: ItemMenuProps<Item>) {
   return (
     <Menu
-      label={`Actions for ${item.name}`}
+      label={texts.actionsFor(item.name)}
       items={actions
         .filter(({ isOffered }) => isOffered?.(item) !== false)
         .map(({ label, isDanger = false, onClick }) => ({

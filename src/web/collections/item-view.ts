@@ -1,9 +1,10 @@
+import * as texts from '#texts/collections/collections.ts'
 import { readStored, writeStored } from '../stored-text.ts'
 
 /** Ways to show the items of a collection, with their names. The first one is the default. */
 export const ITEM_VIEWS = [
-  ['table', 'Table'],
-  ['tiles', 'Tiles'],
+  ['table', texts.table],
+  ['tiles', texts.tiles],
 ] as const
 
 export type ItemView = (typeof ITEM_VIEWS)[number][0]

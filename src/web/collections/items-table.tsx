@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { CollectionItem, ScanSessionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/items.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { type Column, Table } from '../components/table.tsx'
@@ -50,23 +51,26 @@ export function ItemsTable<Item extends ListedItem>({
 
 /** Column of the cards: picture, link, set, copies, and the content `below`. */
 export function cardColumn<Item extends ListedItem>(below: (item: Item) => ReactNode) {
-  return ['Card', (item) => <ItemName item={item}>{below(item)}</ItemName>] satisfies Column<Item>
+  return [
+    texts.card,
+    (item) => <ItemName item={item}>{below(item)}</ItemName>,
+  ] satisfies Column<Item>
 }
 
 export const COPIES_COLUMN: Column<ListedItem> = [
-  'Copies',
+  texts.copies,
   ({ quantity }) => count(quantity),
   'number wide-only',
 ]
 
 export const PRICE_COLUMN: Column<ListedItem> = [
-  'Price',
+  texts.price,
   (item) => <MarkedAmount item={item} amount={item.market_price} />,
   'number wide-only',
 ]
 
 export const VALUE_COLUMN: Column<ListedItem> = [
-  'Value',
+  texts.value,
   (item) => <ItemAmount item={item} amount={item.value} />,
   'number',
 ]
@@ -100,8 +104,8 @@ export function MarkedAmount({ item, amount }: Omit<ItemAmountProps, 'children'>
 /** Action on an item, behind a button. */
 export type ItemAction<Item> = {
   label: string
-  /** Label for screen readers, before the name of the item; by default `label`. */
-  verb?: string
+  /** Label for screen readers, which names the item. */
+  describe: (name: string | null) => string
   isOffered?: (item: Item) => boolean
   isDanger?: boolean
   onClick: (item: Item) => void
@@ -117,12 +121,12 @@ export function ItemActions<Item extends ListedItem>({
 }) {
   return (
     <div className="item-actions">
-      {actions.map(({ label, verb = label, isOffered, onClick }) =>
+      {actions.map(({ label, describe, isOffered, onClick }) =>
         isOffered?.(item) === false ? null : (
           <Button
             key={label}
             className="small quiet"
-            aria-label={`${verb} ${item.name}`}
+            aria-label={describe(item.name)}
             onClick={() => onClick(item)}
           >
             {label}

@@ -1,3 +1,4 @@
+import * as texts from '#texts/collections/add.ts'
 import { api } from '../api.ts'
 import { DOLLARS } from '../format.ts'
 import { queryClient, refetchAfterChange } from '../query-client.ts'
@@ -23,7 +24,7 @@ export async function findTarget(): Promise<TargetCollection> {
   const last = readStored(KEY)
   const found = owned.find(({ id }) => id === last) ?? owned[0]
   if (found !== undefined) return found
-  const body = { name: 'Collection', kind: 'owned' as const, id: randomUuid() }
+  const body = { name: texts.collection, kind: 'owned' as const, id: randomUuid() }
   const { data: created } = await repeated(() => api.post('/v1/collections', { body }))
   refetchAfterChange('/v1/collections')
   return created

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Collection } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/collections.ts'
 import { api } from '../api.ts'
 import { toApiError } from '../api-error.ts'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { NameDialog } from '../components/name-dialog.tsx'
-import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { forgetAnswers, refetchAfterChange } from '../query-client.ts'
 
@@ -28,13 +28,13 @@ export function RenameDialog({ collection, onClose }: CollectionDialogProps) {
   }
   return (
     <NameDialog
-      title="Rename"
+      title={texts.rename}
       name={collection.name}
       save={rename}
       explain={({ code }) =>
         code === 'REVISION_CONFLICT' ? (
           <p className="note wait" role="alert">
-            It was renamed elsewhere, to “{base.name}”. Save again to replace that name.
+            {texts.renamedElsewhere(base.name)}
           </p>
         ) : undefined
       }
@@ -53,15 +53,15 @@ export function DeleteDialog({ collection, onClose }: CollectionDialogProps) {
   })
   return (
     <ConfirmDialog
-      title={`Delete “${name}”?`}
-      confirmLabel="Delete"
+      title={texts.deleteCollection(name)}
+      confirmLabel={texts.deleteLabel}
       action={remove}
       onClose={onClose}
     >
       <p>
-        Its {plural(item_count, 'item')} will be deleted
-        {shared_at !== null && ', and its link will end'}. You cannot undo this. To keep a copy,
-        export it first.
+        {shared_at === null
+          ? texts.deletionExplained(item_count)
+          : texts.deletionOfSharedExplained(item_count)}
       </p>
     </ConfirmDialog>
   )

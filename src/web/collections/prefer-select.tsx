@@ -1,14 +1,15 @@
 import { useId, useState } from 'react'
+import * as texts from '#texts/collections/collections.ts'
 import { Select } from '../components/select.tsx'
 import { readStored, writeStored } from '../stored-text.ts'
 
 /** Which card a row without a set means. */
 const PREFERENCES = [
-  ['regular', 'Regular, cheapest'],
-  ['newest', 'Of the newest set'],
-  ['oldest', 'Of the oldest set'],
-  ['cheapest', 'Cheapest, also promos'],
-  ['highest', 'Highest price'],
+  ['regular', texts.regularCheapest],
+  ['newest', texts.ofTheNewestSet],
+  ['oldest', texts.ofTheOldestSet],
+  ['cheapest', texts.cheapestAlsoPromos],
+  ['highest', texts.highestPrice],
 ] as const
 
 type Preference = (typeof PREFERENCES)[number][0]
@@ -19,7 +20,7 @@ export function PreferSelect({ value, onChange }: PreferSelectProps) {
   const id = useId()
   return (
     <div className="field">
-      <label htmlFor={id}>Card of rows without a set</label>
+      <label htmlFor={id}>{texts.cardOfRowsWithoutASet}</label>
       <Select
         id={id}
         options={PREFERENCES}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CollectionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/collections.ts'
 import { api } from '../api.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { apiQuery, defineQuery, fetchAllPages } from '../query-client.ts'
@@ -55,11 +56,11 @@ export type ItemOrder = (typeof ITEM_ORDERS)[number][0]
 
 /** Orders of items, with their names. The first one is the default. */
 export const ITEM_ORDERS = [
-  ['added_desc', 'Newest first'],
-  ['added_asc', 'Oldest first'],
-  ['value_desc', 'Most valuable first'],
-  ['value_asc', 'Least valuable first'],
-  ['name', 'By name'],
+  ['added_desc', texts.newestFirst],
+  ['added_asc', texts.oldestFirst],
+  ['value_desc', texts.mostValuableFirst],
+  ['value_asc', texts.leastValuableFirst],
+  ['name', texts.byName],
 ] as const
 
 export function useItems({ id, currency }: CollectionQuery, params: ItemParams) {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import * as texts from '#texts/collections/items.ts'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { useAction } from '../hooks/use-action.ts'
 
@@ -17,15 +18,15 @@ export function RemoveItemDialog({ name, remove, children, onClose }: RemoveItem
   const isChanged = action.error?.code === 'REVISION_CONFLICT'
   return (
     <ConfirmDialog
-      title={`Remove ${name}?`}
-      confirmLabel="Remove"
+      title={texts.removeQuestion(name)}
+      confirmLabel={texts.remove}
       action={isChanged ? { ...action, error: undefined } : action}
       onClose={onClose}
     >
       <p>{children}</p>
       {isChanged && (
         <p className="field-error" role="alert">
-          This item was changed elsewhere. Close this dialog and check the item.
+          {texts.itemChangedElsewhere}
         </p>
       )}
     </ConfirmDialog>

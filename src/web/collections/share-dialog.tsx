@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Collection } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/collections.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
@@ -39,38 +40,30 @@ export function ShareDialog({ collection, onClose }: ShareDialogProps) {
     void refetchAfterChange('/v1/collections')
   })
   return (
-    <Dialog title={`Share “${collection.name}”`} onClose={onClose}>
-      <p>
-        Everybody who has the link sees the cards and their values. Prices paid, targets, dates,
-        notes and places stay hidden.
-      </p>
+    <Dialog title={texts.shareCollection(collection.name)} onClose={onClose}>
+      <p>{texts.linkExplained}</p>
       {sharedAt !== null && (
         <>
           {stored.isFetching && <Skeleton height="2.5rem" />}
           <QueryError query={stored} />
           {url && <CopyButton noun="link" text={ownAddress(url)} main />}
-          {url === null && (
-            <p>
-              The link works, but can no longer be shown: the server’s APP_SECRET has changed since.
-              A new link can be shown, and ends this one.
-            </p>
-          )}
-          <p className="small soft">Created on {dateTimeText(sharedAt)}.</p>
+          {url === null && <p>{texts.linkCannotBeShown}</p>}
+          <p className="small soft">{texts.createdOn(dateTimeText(sharedAt))}</p>
         </>
       )}
       <FormError error={create.error ?? end.error} />
       <p className="visually-hidden" role="status">
-        {sharedAt === null ? 'Not shared' : 'Shared'}
+        {sharedAt === null ? texts.notShared : texts.shared}
       </p>
       <div className="row end">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{texts.close}</Button>
         {sharedAt !== null && (
           <Button className="danger" action={end}>
-            End link
+            {texts.endLink}
           </Button>
         )}
         <Button className={url ? '' : 'main'} action={create}>
-          {sharedAt === null ? 'Create link' : 'Create new link'}
+          {sharedAt === null ? texts.createLink : texts.createNewLink}
         </Button>
       </div>
     </Dialog>

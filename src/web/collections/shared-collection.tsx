@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import type { SharedCollection } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/collections.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -8,7 +9,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
-import { agoText, plural } from '../format.ts'
+import { agoText } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
@@ -44,7 +45,7 @@ export function SharedCollectionView({ token }: { token: string }) {
   )
   if (result.isError) {
     return (
-      <Page title="Shared collection">
+      <Page title={texts.sharedCollection}>
         <QueryError query={result} notFound={NOT_FOUND} />
       </Page>
     )
@@ -52,7 +53,7 @@ export function SharedCollectionView({ token }: { token: string }) {
   const shared = result.data?.data
   return (
     <Page
-      title={shared?.name ?? 'Shared collection'}
+      title={shared?.name ?? texts.sharedCollection}
       lead={shared === undefined ? '\u00a0' : describe(shared)}
     >
       {shared === undefined ? (
@@ -65,7 +66,7 @@ export function SharedCollectionView({ token }: { token: string }) {
             </p>
             <div className="row">
               <SegmentedControl
-                label="View"
+                label={texts.view}
                 options={ITEM_VIEWS}
                 value={view}
                 onChange={(chosen) => {
@@ -74,7 +75,7 @@ export function SharedCollectionView({ token }: { token: string }) {
                 }}
               />
               <Select
-                aria-label="Order"
+                aria-label={texts.order}
                 className="select"
                 options={ITEM_ORDERS}
                 value={params.sort}
@@ -87,7 +88,7 @@ export function SharedCollectionView({ token }: { token: string }) {
             remarks={[...pricedOtherwise(shared), ...unpricedText(shared.unpriced)]}
           />
           {shared.items.length === 0 ? (
-            <p className="note">This collection is empty.</p>
+            <p className="note">{texts.collectionIsEmpty}</p>
           ) : (
             <SharedItems view={view} items={shared.items} />
           )}
@@ -104,7 +105,7 @@ export function SharedCollectionView({ token }: { token: string }) {
 type SharedItem = SharedCollection['items'][number]
 
 function SharedItems({ view, items }: { view: ItemView; items: readonly SharedItem[] }) {
-  const label = 'List of items'
+  const label = texts.listOfItems
   if (view === 'table') return <ItemsTable label={label} items={items} columns={COLUMNS} />
   return (
     <ItemTiles
@@ -115,7 +116,7 @@ function SharedItems({ view, items }: { view: ItemView; items: readonly SharedIt
           <p className="tile-price">
             <ItemAmount item={item} amount={item.value} />
           </p>
-          <p className="small soft">{plural(item.quantity, 'copy', 'copies')}</p>
+          <p className="small soft">{texts.copyCount(item.quantity)}</p>
         </>
       )}
     />
@@ -124,7 +125,7 @@ function SharedItems({ view, items }: { view: ItemView; items: readonly SharedIt
 
 const COLUMNS: Column<SharedItem>[] = [
   cardColumn(({ quantity }) => (
-    <span className="narrow-only small soft">{plural(quantity, 'copy', 'copies')}</span>
+    <span className="narrow-only small soft">{texts.copyCount(quantity)}</span>
   )),
   COPIES_COLUMN,
   PRICE_COLUMN,
@@ -132,11 +133,11 @@ const COLUMNS: Column<SharedItem>[] = [
 ]
 
 function describe({ kind, item_count, computed_at }: SharedCollection): string {
-  const what = kind === 'wish' ? 'Wish list' : 'Collection'
-  return `${what} · ${plural(item_count, 'item')} · valued ${agoText(computed_at)}`
+  const what = kind === 'wish' ? texts.wishlist : texts.collection
+  return `${what} · ${texts.itemsValued({ items: item_count, ago: agoText(computed_at) })}`
 }
 
 const NOT_FOUND = {
-  title: 'This link has ended',
-  text: 'Ask the person who sent it to you for a new one.',
+  title: texts.linkHasEnded,
+  text: texts.senderHasANewLink,
 }

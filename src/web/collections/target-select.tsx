@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import * as texts from '#texts/collections/add.ts'
 import { Field } from '../components/field.tsx'
 import { Select } from '../components/select.tsx'
 import { randomUuid } from '../random-uuid.ts'
@@ -29,7 +30,7 @@ export function useTargets(collections: readonly TargetCollection[]) {
   const target = [...collections, ...created].find(({ id }) => id === targetId)
   const isNew = target !== undefined && created.includes(target)
   const nameOf = ({ name, kind }: TargetCollection) =>
-    kind === 'wish' ? `${name} (wish list)` : name
+    kind === 'wish' ? texts.nameOfWishlist(name) : name
   return {
     target,
     targetId,
@@ -38,12 +39,13 @@ export function useTargets(collections: readonly TargetCollection[]) {
     setNewName: (name: string) => setTyped({ ...typed, [targetId]: name }),
     options: [
       ...collections.map((one) => [one.id, nameOf(one)] as const),
-      ...KINDS.map(([kind, name]) => [kind, `New ${name.toLowerCase()}`] as const),
+      ['owned', texts.newCollection] as const,
+      ['wish', texts.newWishlist] as const,
     ],
     /** Returns the target. Creates a new one first. */
     async createTarget(): Promise<TargetCollection> {
       if (target !== undefined && !isNew) return target
-      const { kind, name } = target ?? { kind: 'owned' as const, name: 'Collection' }
+      const { kind, name } = target ?? { kind: 'owned' as const, name: texts.collection }
       const id = newIds.get(kind) ?? randomUuid()
       return createCollectionOnce({ id, kind, name: typed[targetId]?.trim() || name })
     },
@@ -64,12 +66,12 @@ export function TargetSelect(props: TargetSelectProps) {
   return (
     <>
       <div className="field">
-        <label htmlFor={id}>To</label>
+        <label htmlFor={id}>{texts.to}</label>
         <Select id={id} options={options} value={targetId} onChange={setTargetId} />
       </div>
       {newName !== undefined && (
         <Field
-          label="Name of the new one"
+          label={texts.nameOfTheNewOne}
           name="new-name"
           autoComplete="off"
           maxLength={100}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Collection } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/value.ts'
 import { api } from '../api.ts'
 import { dayText, moneyText } from '../format.ts'
 import { isCarriedBack } from '../pricing/chart-data.ts'
@@ -24,7 +25,7 @@ export function ValueHistory({ of, collection }: ValueHistoryProps) {
   const { data } = result
   return (
     <HistoryPanel
-      title="Value over time"
+      title={texts.valueOverTime}
       name={collection?.name ?? ''}
       result={result}
       lines={isWish ? 1 : 2}
@@ -47,22 +48,10 @@ function Remarks({ history }: { history: ValueHistoryData }) {
   const isDashed = days.some((_, at) => isCarriedBack(history, at))
   return (
     <>
-      {beginsLate && (
-        <p className="small soft">
-          Begins on {dayText(days[0] ?? '')}, when 90 % of the value had a price. Earlier purchases
-          count from then on.
-        </p>
-      )}
-      {isDashed && (
-        <p className="small soft">
-          Dashed: some items had no price yet, and count with their first known one.
-        </p>
-      )}
+      {beginsLate && <p className="small soft">{texts.beginsOn(dayText(days[0] ?? ''))}</p>}
+      {isDashed && <p className="small soft">{texts.dashedExplained}</p>}
       {untracked > 0 && (
-        <p className="small soft">
-          Cards that were never worth $1 have no history: their price of today,{' '}
-          {moneyText(untracked, currency)} in all, stands for every day.
-        </p>
+        <p className="small soft">{texts.untrackedExplained(moneyText(untracked, currency))}</p>
       )}
     </>
   )
@@ -83,9 +72,9 @@ async function fetchHistory(
   const depth = daysBetween(meta.from, meta.to)
   const begin = data[0]?.date ?? ''
   const values = data.map((day) => day.value)
-  const value = { printing: 'Value', isConverted, hasPurchases: !isWish, prices: values }
+  const value = { printing: texts.value, isConverted, hasPurchases: !isWish, prices: values }
   const costs = data.map((day) => day.cost)
-  const paid = { printing: 'Price paid', isConverted, isReference: true, prices: costs }
+  const paid = { printing: texts.pricePaid, isConverted, isReference: true, prices: costs }
   const carried = data.map((day) => day.carried_value)
   return {
     days: data.map(({ date }) => date),

@@ -1,4 +1,5 @@
 import type { CollectionSummary } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/value.ts'
 import { type FactRow, Facts } from '../components/facts.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { agoText, count, moneyText } from '../format.ts'
@@ -22,7 +23,7 @@ export function ValuePanel({ summary, isWish }: ValuePanelProps) {
     ...(isWish ? unpricedText(summary.unpriced) : leftOutText(summary)),
   ]
   return (
-    <section className="panel value-panel" aria-label="Value">
+    <section className="panel value-panel" aria-label={texts.value}>
       <div>
         <p className="price-large">
           <PriceText amount={value} origin={origin} />
@@ -30,8 +31,8 @@ export function ValuePanel({ summary, isWish }: ValuePanelProps) {
         <DayChange summary={summary} />
         <p className="small soft" role="status">
           {is_current
-            ? `Valued ${agoText(computed_at)}`
-            : `Being valued again; these values are from ${agoText(computed_at)}`}
+            ? texts.valued(agoText(computed_at))
+            : texts.beingValuedAgain(agoText(computed_at))}
         </p>
         {conversion !== undefined && <p className="small soft">{conversion}</p>}
       </div>
@@ -47,7 +48,7 @@ function DayChange({ summary }: { summary: CollectionSummary }) {
   const { change_date, change, change_percent, currency } = summary
   if (change_date === null) return null
   const today = new Date().toISOString().slice(0, 10)
-  const day = change_date === today ? 'today' : `on ${recentDayText(change_date, today)}`
+  const day = change_date === today ? texts.today : texts.onDay(recentDayText(change_date, today))
   return (
     <p className="day-change">
       <strong>{gainText(change, currency)}</strong>{' '}
@@ -59,11 +60,11 @@ function DayChange({ summary }: { summary: CollectionSummary }) {
 function ownedFacts(summary: CollectionSummary): FactRow[] {
   const { items, copies, cost, gain, gain_percent, currency } = summary
   return [
-    ['Items', count(items)],
-    ['Copies', count(copies)],
-    ['Price paid', moneyText(cost, currency)],
+    [texts.items, count(items)],
+    [texts.copies, count(copies)],
+    [texts.pricePaid, moneyText(cost, currency)],
     [
-      'Gain',
+      texts.gain,
       <span key="gain" className="gain">
         {gainText(gain, currency)} {gain_percent !== null && <PriceChange points={gain_percent} />}
       </span>,
@@ -73,8 +74,8 @@ function ownedFacts(summary: CollectionSummary): FactRow[] {
 
 function wishFacts({ items, copies, reached }: CollectionSummary): FactRow[] {
   return [
-    ['Items', count(items)],
-    ['Copies', count(copies)],
-    ['Targets reached', count(reached)],
+    [texts.items, count(items)],
+    [texts.copies, count(copies)],
+    [texts.targetsReached, count(reached)],
   ]
 }

@@ -1,5 +1,6 @@
 import type { CollectionSummary } from '#client/endpoints.ts'
-import { moneyText, plural } from '../format.ts'
+import * as texts from '#texts/collections/value.ts'
+import { moneyText } from '../format.ts'
 import { PRICED_OTHERWISE } from './item-text.ts'
 
 type Remarked = Pick<CollectionSummary, 'notes' | 'currency'>
@@ -10,11 +11,9 @@ export function pricedOtherwise({ notes, currency }: Remarked): string[] {
     const how = PRICED_OTHERWISE[note]
     const amount = moneyText(value, currency)
     if (note === NOT_CONVERTED && value === 0) {
-      return `What was paid for ${plural(items, 'item')} is in no sum, because its day has no exchange rate.`
+      return texts.paidWithoutRate(items)
     }
-    return how === undefined || value === 0
-      ? []
-      : `${amount} of the value is ${how} (${plural(items, 'item')}).`
+    return how === undefined || value === 0 ? [] : texts.partOfTheValue({ amount, how, items })
   })
 }
 
@@ -22,9 +21,7 @@ const NOT_CONVERTED = 'price_paid_not_converted'
 
 /** Names the number of items that a value leaves out. */
 export function unpricedText(unpriced: number | null): string[] {
-  return unpriced === null || unpriced === 0
-    ? []
-    : [`The value leaves out ${plural(unpriced, 'item')} without a price.`]
+  return unpriced === null || unpriced === 0 ? [] : [texts.valueLeavesOut(unpriced)]
 }
 
 type LeftOut = Remarked &
@@ -33,21 +30,21 @@ type LeftOut = Remarked &
 /** Names the items that are not in the value, the price paid and the gain. */
 export function leftOutText(summary: LeftOut): string[] {
   const { unpriced, unpriced_cost, without_cost, without_cost_value, currency, notes } = summary
-  const paid = unpriced_cost > 0 ? `, for which ${moneyText(unpriced_cost, currency)} was paid` : ''
+  const paid = moneyText(unpriced_cost, currency)
   const worth = moneyText(without_cost_value, currency)
   const isConverted = notes.every(({ note }) => note !== NOT_CONVERTED)
-  const lack = isConverted ? 'a price paid' : 'a price paid, or an exchange rate for it'
+  const unpaid = { withoutCost: without_cost, worth }
   return [
     ...(unpriced === 0
       ? []
       : [
-          `Value, price paid and gain leave out ${plural(unpriced, 'item')} without a price${paid}.`,
+          unpriced_cost > 0
+            ? texts.allLeaveOutPaid({ unpriced, paid })
+            : texts.allLeaveOut(unpriced),
         ]),
     ...(without_cost === 0
       ? []
-      : [
-          `Price paid and gain leave out ${plural(without_cost, 'item')} without ${lack}, worth ${worth}.`,
-        ]),
+      : [isConverted ? texts.gainLeavesOut(unpaid) : texts.gainLeavesOutUnconverted(unpaid)]),
   ]
 }
 

@@ -12,6 +12,7 @@ import { HowMade } from '../pricing/how-made.tsx'
 import { MarketPrice } from '../pricing/market-price.tsx'
 import { priceText } from '../pricing/price-conversion.ts'
 import { PriceText } from '../pricing/price-text.tsx'
+import { hidden } from '../texts/rich-text.ts'
 
 type CandidateProps = { candidate: Candidate }
 
@@ -96,7 +97,7 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
       <Button onClick={() => setOpen(true)}>
         {texts.showPricesOf({
           name: candidate.name,
-          span: (text) => <span className="visually-hidden">{text}</span>,
+          span: hidden,
         })}
       </Button>
     )

@@ -31,7 +31,7 @@ function textOf(node: ts.Node): string | undefined {
 
 /** Addresses, entities of HTML, and classes of columns, which stand beside their texts. */
 function isNoWord(text: string): boolean {
-  return /:\/\/|^&\w+;$|^(?:(?:number|soft|wide-only) ?)+$/.test(text)
+  return /:\/\/|^&\w+;$|^(?:(?:number|soft|wide-only|roomy-only) ?)+$/.test(text)
 }
 
 function writtenText(node: ts.Node): string | undefined {
@@ -57,10 +57,14 @@ const SHOWN: ReadonlySet<string> = new Set(
 function isShown(node: ts.Node): boolean {
   let { parent } = node
   while (isChoice(parent)) parent = parent.parent
-  if (ts.isCallExpression(parent)) return parent.expression.getText() === 'plural'
   if (ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent))
-    return SHOWN.has(parent.name.getText())
+    return SHOWN.has(parent.name.getText()) || isPluralForm(parent)
   return ts.isJsxElement(parent) || ts.isJsxFragment(parent)
+}
+
+function isPluralForm(member: ts.Node): boolean {
+  const call = member.parent.parent
+  return ts.isCallExpression(call) && call.expression.getText() === 'pluralText'
 }
 
 /** Returns true for a node that only selects or wraps its strings. */

@@ -1,3 +1,4 @@
+import * as texts from '#texts/collections/imports.ts'
 import { ConfirmDialog } from '../../components/dialog.tsx'
 import { useAction } from '../../hooks/use-action.ts'
 
@@ -8,12 +9,12 @@ export function DiscardDialog({ file, discard, onClose }: DiscardDialogProps) {
   const action = useAction(discard)
   return (
     <ConfirmDialog
-      title="Discard this import?"
-      confirmLabel="Discard"
+      title={texts.discardImport}
+      confirmLabel={texts.discard}
       action={action}
       onClose={onClose}
     >
-      <p>Your decisions about the rows of “{file}” are lost. Nothing of it was imported.</p>
+      <p>{texts.decisionsAreLost(file)}</p>
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
+import * as texts from '#texts/collections/imports.ts'
 import type { ApiError } from '../../api.ts'
 import { toApiError } from '../../api-error.ts'
 import { Button } from '../../components/button.tsx'
@@ -7,6 +8,7 @@ import { CardImage, cardImageUrl } from '../../components/card-image.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { count, moneyText } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
+import { hidden } from '../../texts/rich-text.ts'
 import type { ImportEntry } from './import-queries.ts'
 import { noteText } from './import-text.ts'
 import { Copies, type CopiesChange } from './row-copies.tsx'
@@ -25,7 +27,7 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
   const copies = useCopyChanges(row.id, change)
   const set = (changed: CopiesChange) => void save.start(changed)
   const { kind, card, state, alternatives } = row
-  const rowName = <span className="visually-hidden"> row {count(row.row)}</span>
+  const number = count(row.row)
   const notes = notesOf(row)
   return (
     <li
@@ -33,12 +35,12 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
       aria-busy={save.isRunning || copies.isSaving}
     >
       <p className="import-source small soft">
-        <span>Row {count(row.row)}</span> <q>{skipEmptyCells(row.text)}</q>
+        <span>{texts.rowNumber(number)}</span> <q>{skipEmptyCells(row.text)}</q>
       </p>
       <div className="import-card">
         <div>
           {card === null ? (
-            <strong>No card</strong>
+            <strong>{texts.noCard}</strong>
           ) : (
             <Link className="import-found" href={`/cards/${card.card_id}`}>
               <CardText card={card} />
@@ -58,7 +60,7 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
               onClick={() => state !== 'accepted' && set({ state: 'accepted' })}
             >
               {state === 'accepted' && CHECK}
-              Accept{rowName}
+              {texts.acceptRow({ row: number, hidden })}
             </Button>
           )}
           {!isLeftOut(row) && (
@@ -68,7 +70,7 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
               onClick={() => state !== 'skipped' && set({ state: 'skipped' })}
             >
               {state === 'skipped' && CHECK}
-              Skip{rowName}
+              {texts.skipRow({ row: number, hidden })}
             </Button>
           )}
           <Button
@@ -76,15 +78,16 @@ export function DraftEntry({ row, change, onSearch }: DraftEntryProps) {
             isBusy={save.isRunning}
             onClick={onSearch}
           >
-            {card === null ? 'Search' : 'Other card'}
-            {rowName}
+            {card === null
+              ? texts.searchForRow({ row: number, hidden })
+              : texts.otherCardOfRow({ row: number, hidden })}
           </Button>
         </div>
       </div>
       <FormError error={save.error ?? copies.error} />
       {alternatives.length > 0 && kind !== 'certain' && (
         <Alternatives
-          title={card === null ? 'Did you mean one of these?' : 'Other possible cards'}
+          title={card === null ? texts.didYouMean : texts.otherPossibleCards}
           alternatives={alternatives}
           isBusy={save.isRunning}
           onChoose={(card_id) => set({ card_id })}

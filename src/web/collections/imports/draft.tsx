@@ -1,15 +1,18 @@
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { CollectionImport } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/imports.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { PlansLink } from '../../components/plans-link.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
 import { Table } from '../../components/table.tsx'
-import { count, DOLLARS, moneyText, plural } from '../../format.ts'
+import { count, DOLLARS, moneyText } from '../../format.ts'
 import type { AsyncAction } from '../../hooks/use-action.ts'
 import { useCurrency } from '../../pricing/currency.ts'
 import { parseId } from '../../route-params.ts'
+import { listText } from '../../texts/list-text.ts'
+import { hidden } from '../../texts/rich-text.ts'
 import { type ImportKind, ROW_KINDS, useGroups } from './import-queries.ts'
 import { columnsText, describeUse, isUsed, KIND_TEXTS, sumTotals } from './import-text.ts'
 import { RowGroup } from './row-group.tsx'
@@ -60,23 +63,18 @@ function Summary({ found: { columns, totals, is_repeated } }: { found: Collectio
   const unused = columns.filter(({ use }) => !isUsed(use))
   return (
     <>
-      {is_repeated && (
-        <p className="note wait">
-          This file was imported into this collection before. If you import it again, its rows are
-          added a second time.
-        </p>
-      )}
+      {is_repeated && <p className="note wait">{texts.fileWasImportedBefore}</p>}
       <section className="stack tight" aria-labelledby="understood">
-        <h2 id="understood">What was understood</h2>
+        <h2 id="understood">{texts.whatWasUnderstood}</h2>
         <div className="table-frame import-totals">
           <Table
             columns={[
-              ['Match', ({ kind }) => <a href={`#${kind}`}>{KIND_TEXTS[kind].title}</a>],
-              ['Rows', ({ rows }) => count(rows), 'number'],
-              ['Value', ({ value }) => moneyText(value), 'number wide-only'],
-              ['To import', ({ accepted }) => count(accepted), 'number'],
+              [texts.match, ({ kind }) => <a href={`#${kind}`}>{KIND_TEXTS[kind].title}</a>],
+              [texts.rows, ({ rows }) => count(rows), 'number'],
+              [texts.value, ({ value }) => moneyText(value), 'number wide-only'],
+              [texts.toImport, ({ accepted }) => count(accepted), 'number'],
               [
-                'Their value',
+                texts.theirValue,
                 ({ accepted_value }) => moneyText(accepted_value),
                 'number wide-only',
               ],
@@ -85,7 +83,7 @@ function Summary({ found: { columns, totals, is_repeated } }: { found: Collectio
             keyOf={({ kind }) => kind}
           />
         </div>
-        {currency !== DOLLARS && <p className="small soft">All amounts are in US dollars.</p>}
+        {currency !== DOLLARS && <p className="small soft">{texts.amountsInDollars}</p>}
         {columns.length > 0 && (
           <details className="fold">
             <summary>{columnsText(columns)}</summary>
@@ -93,7 +91,7 @@ function Summary({ found: { columns, totals, is_repeated } }: { found: Collectio
               {columns.map(({ header, use }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a file may have a header twice
                 <div key={at}>
-                  <dt>{header || 'No header'}</dt>
+                  <dt>{header || texts.noHeader}</dt>
                   <dd>{describeUse(use)}</dd>
                 </div>
               ))}
@@ -102,7 +100,9 @@ function Summary({ found: { columns, totals, is_repeated } }: { found: Collectio
         )}
         {unused.length > 0 && (
           <p className="small soft">
-            Not used: {unused.map(({ header }) => header || 'a column without a header').join(', ')}
+            {texts.columnsNotUsed(
+              listText(unused.map(({ header }) => header || texts.columnWithoutHeader)),
+            )}
           </p>
         )}
       </section>
@@ -117,27 +117,25 @@ function ImportBar({ found, start }: ImportBarProps) {
   const { accepted, unowned, open, value } = sumTotals(found)
   const isFull = found.room !== null && accepted - unowned > found.room
   return (
-    <section className="import-bar" aria-label="Import">
+    <section className="import-bar" aria-label={texts.importLabel}>
       {isFull && (
         <p className="note wait">
-          “{found.collection_name}” has room for {plural(found.room ?? 0, 'item')}. Skip rows, or
-          get more room: <PlansLink />
+          {texts.roomLeft({
+            collectionName: found.collection_name,
+            room: found.room ?? 0,
+            plansLink: <PlansLink />,
+          })}
         </p>
       )}
       <FormError error={start.error} />
       <div className="import-bar-row">
         <p role="status">
-          <strong>{moneyText(value)}</strong>
-          <span className="visually-hidden"> in {plural(accepted, 'row')}</span>
-          {unowned > 0 && (
-            <span className="small soft line">{plural(unowned, 'row')} for your wish list</span>
-          )}
-          {open > 0 && (
-            <span className="small soft line">{plural(open, 'row')} not decided, left out</span>
-          )}
+          {texts.valueInRows({ value: <strong>{moneyText(value)}</strong>, accepted, hidden })}
+          {unowned > 0 && <span className="small soft line">{texts.rowsForWishlist(unowned)}</span>}
+          {open > 0 && <span className="small soft line">{texts.rowsNotDecided(open)}</span>}
         </p>
         <Button className="main" disabled={accepted === 0 || isFull} action={start}>
-          Import {plural(accepted, 'row')}
+          {texts.importRows(accepted)}
         </Button>
       </div>
     </section>

@@ -1,4 +1,4 @@
-import { plural } from '../../format.ts'
+import * as texts from '#texts/collections/imports.ts'
 import { copiesText } from '../item-text.ts'
 import type { ImportEntry, KnownImport } from './import-queries.ts'
 import { KIND_TEXTS, STATE_NAMES } from './import-text.ts'
@@ -9,8 +9,13 @@ export function describeNews(before: KnownImport, after: KnownImport): string[] 
   const kinds = (after.newest?.totals ?? []).flatMap(({ kind, accepted, skipped }) => {
     const sums = earlier.get(kind)
     if (sums === undefined || (sums.accepted === accepted && sums.skipped === skipped)) return []
-    const change = `now ${plural(accepted, 'row')} accepted and ${skipped} skipped`
-    return `${KIND_TEXTS[kind].title}: ${change} (before ${sums.accepted} and ${sums.skipped})`
+    return texts.groupNews({
+      group: KIND_TEXTS[kind].title,
+      accepted,
+      skipped: String(skipped),
+      acceptedBefore: String(sums.accepted),
+      skippedBefore: String(sums.skipped),
+    })
   })
   const rows = [...after.rows.values()].filter((row) => isChanged(before.rows.get(row.id), row))
   return [...kinds, ...rows.slice(0, ROWS_MAX).map(describeRow)]
@@ -33,5 +38,5 @@ function describeRow(entry: ImportEntry): string {
   const { row, card, quantity, state } = entry
   const copies = card && `${quantity} × ${copiesText(entry)}`
   const parts = [card?.name, card?.set_name, copies, STATE_NAMES[state]]
-  return `Row ${row}: ${parts.filter(Boolean).join(', ')}`
+  return texts.rowNews({ row: String(row), facts: parts.filter(Boolean).join(', ') })
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { CollectionImport } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/imports.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { count, dateTimeText, plural } from '../../format.ts'
+import { count, dateTimeText } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { fileNameOf, saveFile } from '../../save-file.ts'
 import { collectionUrl } from '../queries.ts'
@@ -20,30 +21,33 @@ export function ImportResult({ found, remove }: ImportResultProps) {
   const left = rows - imported - unowned
   const isUndoable = undo_until !== null && Date.parse(undo_until) > Date.now()
   if (state === 'undoing') return <Undoing found={found} remove={remove} />
+  const result = {
+    rows: strong(texts.importedOfRows({ imported: count(imported), rows })),
+    imported,
+    collectionName: collection_name,
+  }
   return (
-    <section className="panel stack tight" aria-label="Result">
+    <section className="panel stack tight" aria-label={texts.result}>
       {state === 'undone' ? (
         <Undone found={found} />
       ) : (
         <>
           <p role="status">
-            <strong>
-              {count(imported)} of {plural(rows, 'row')}
-            </strong>{' '}
-            {imported === 1 ? 'is' : 'are'} in “{collection_name}”
-            {unowned > 0 && `, and ${count(unowned)} on your wish list`}.
+            {unowned === 0
+              ? texts.rowsAreIn(result)
+              : texts.rowsAreInAndWished({ ...result, wished: count(unowned) })}
           </p>
           {isUndoable && (
-            <p className="small soft">You can undo the import until {dateTimeText(undo_until)}.</p>
+            <p className="small soft">{texts.canUndoUntil(dateTimeText(undo_until))}</p>
           )}
         </>
       )}
       {left > 0 && <FailedRows found={found} />}
       <div className="row">
         <Link className="button main" href={collectionUrl(collection_id)}>
-          Open it
+          {texts.openIt}
         </Link>
-        {isUndoable && <Button onClick={() => setUndoing(true)}>Undo import</Button>}
+        {isUndoable && <Button onClick={() => setUndoing(true)}>{texts.undoImport}</Button>}
       </div>
       {isUndoing && isUndoable && (
         <UndoDialog found={found} remove={remove} onClose={() => setUndoing(false)} />
@@ -52,21 +56,20 @@ export function ImportResult({ found, remove }: ImportResultProps) {
   )
 }
 
+const strong = (words: string) => <strong>{words}</strong>
+
 /** Continues an undo that was interrupted. */
 function Undoing({ found, remove }: ImportResultProps) {
   const { removed } = found
   const undo = useAction(async () => void (await remove()))
   return (
-    <section className="panel stack tight" aria-label="Result">
-      <p role="status">
-        <strong>{plural(removed, 'item')}</strong> {removed === 1 ? 'was' : 'were'} removed from{' '}
-        {placesText(found)}.
-      </p>
-      <p>The undo was interrupted, or runs in another tab.</p>
+    <section className="panel stack tight" aria-label={texts.result}>
+      <p role="status">{texts.itemsRemoved({ removed, places: placesText(found), strong })}</p>
+      <p>{texts.undoInterrupted}</p>
       <FormError error={undo.error} />
       <div className="row">
         <Button className="main" action={undo}>
-          Continue undo
+          {texts.continueUndo}
         </Button>
       </div>
     </section>
@@ -78,16 +81,10 @@ function Undone({ found }: { found: CollectionImport }) {
   const more = kept_count - kept.length
   return (
     <>
-      <p role="status">
-        The import was undone. <strong>{plural(removed, 'item')}</strong>{' '}
-        {removed === 1 ? 'was' : 'were'} removed from {placesText(found)}.
-      </p>
+      <p role="status">{texts.importUndone({ removed, places: placesText(found), strong })}</p>
       {kept.length > 0 && (
         <>
-          <p>
-            {plural(kept_count, 'item was', 'items were')} changed after the import, and{' '}
-            {kept_count === 1 ? 'stays' : 'stay'}:
-          </p>
+          <p>{texts.itemsStay(kept_count)}</p>
           <ul className="kept-items">
             {kept.map(({ item_id, card_id, name }) => (
               <li key={item_id}>
@@ -95,7 +92,7 @@ function Undone({ found }: { found: CollectionImport }) {
               </li>
             ))}
           </ul>
-          {more > 0 && <p className="small soft">And {plural(more, 'more item')}.</p>}
+          {more > 0 && <p className="small soft">{texts.andMore(more)}</p>}
         </>
       )}
     </>
@@ -117,12 +114,9 @@ function FailedRows({
   const left = rows - imported - unowned
   return (
     <>
-      <p>
-        {plural(left, 'row was', 'rows were')} not imported. Until {dateTimeText(expires_at)}, a
-        file has them as you sent them, each with its reason.
-      </p>
+      <p>{texts.rowsNotImported({ left, expiresAt: dateTimeText(expires_at) })}</p>
       <div className="row">
-        <Button action={save}>Download {plural(left, 'row')}</Button>
+        <Button action={save}>{texts.downloadRows(left)}</Button>
       </div>
       <FormError error={save.error} />
     </>

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { CollectionImport } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/imports.ts'
 import { Button } from '../../components/button.tsx'
 import { QueryError } from '../../components/error-message.tsx'
 import { Note } from '../../components/note.tsx'
 import { Page } from '../../components/page.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
-import { dateTimeText, plural } from '../../format.ts'
+import { dateTimeText } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { collectionUrl } from '../queries.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
@@ -17,7 +18,7 @@ import { fileText } from './import-text.ts'
 import { ProgressPanel } from './progress-panel.tsx'
 import { type DraftConflict, useDraftChanges } from './use-draft-changes.ts'
 
-const CRUMBS = [{ href: '/collection', name: 'Collections' }]
+const CRUMBS = [{ href: '/collection', name: texts.collections }]
 
 /** Shows an import: its draft, its progress, and its result with the undo. */
 export function ImportPage({ id }: { id: string }) {
@@ -31,7 +32,7 @@ export function ImportPage({ id }: { id: string }) {
   if (result.error?.status === 404) return <Ended />
   if (found === undefined) {
     return (
-      <Page title="Import" crumbs={CRUMBS}>
+      <Page title={texts.importLabel} crumbs={CRUMBS}>
         {result.isError ? <QueryError query={result} /> : <LineSkeleton count={10} />}
       </Page>
     )
@@ -41,14 +42,19 @@ export function ImportPage({ id }: { id: string }) {
   const file = fileText(found)
   return (
     <Page
-      title={`Import to “${collection_name}”`}
+      title={texts.importTo(collection_name)}
       crumbs={[...CRUMBS, { href: collectionUrl(collection_id), name: collection_name }]}
       lead={
         isDraft && expires_at !== null
-          ? `${file}, ${plural(rows, 'row')}. Nothing is in “${collection_name}” yet. This page is kept until ${dateTimeText(expires_at)}.`
-          : `${file}, ${plural(rows, 'row')}`
+          ? texts.draftExplained({
+              file,
+              rows,
+              collectionName: collection_name,
+              expiresAt: dateTimeText(expires_at),
+            })
+          : texts.fileWithRows({ file, rows })
       }
-      aside={isDraft && <Button onClick={() => setDiscarding(true)}>Discard</Button>}
+      aside={isDraft && <Button onClick={() => setDiscarding(true)}>{texts.discard}</Button>}
     >
       <div className="stack import-page">
         {changes.conflict !== undefined && (
@@ -113,7 +119,7 @@ function Conflict({ conflict: { news, unsaved }, isDraft, onDismiss, onSave }: C
   const isUnsaved = isDraft && unsaved.length > 0
   return (
     <section ref={section} className="note wait" aria-labelledby="changed-elsewhere" tabIndex={-1}>
-      <h2 id="changed-elsewhere">This import was changed elsewhere</h2>
+      <h2 id="changed-elsewhere">{texts.importChangedElsewhere}</h2>
       {news.length > 0 && (
         <ul>
           {news.map((text) => (
@@ -123,12 +129,14 @@ function Conflict({ conflict: { news, unsaved }, isDraft, onDismiss, onSave }: C
       )}
       <p>
         {!isDraft
-          ? 'Its rows can no longer be decided. Change the items themselves.'
-          : `The page shows it as it is now.${isUnsaved ? ' Your last change is not saved yet.' : ''}`}
+          ? texts.rowsAreDecided
+          : isUnsaved
+            ? texts.changedAndNotSaved
+            : texts.changedAndShown}
       </p>
       <div className="row">
-        {isUnsaved && <Button onClick={onSave}>Save my change</Button>}
-        <Button onClick={onDismiss}>{isUnsaved ? 'Discard my change' : 'OK'}</Button>
+        {isUnsaved && <Button onClick={onSave}>{texts.saveMyChange}</Button>}
+        <Button onClick={onDismiss}>{isUnsaved ? texts.discardMyChange : texts.ok}</Button>
       </div>
     </section>
   )
@@ -136,14 +144,10 @@ function Conflict({ conflict: { news, unsaved }, isDraft, onDismiss, onSave }: C
 
 function Ended() {
   return (
-    <Page title="Import not found" crumbs={CRUMBS}>
-      <Note
-        tone="bad"
-        title="This import has ended"
-        text="A draft is kept for 24 hours, and an account has at most three. Nothing was lost: import the file or the list again, from the page of the collection."
-      >
+    <Page title={texts.importNotFound} crumbs={CRUMBS}>
+      <Note tone="bad" title={texts.importHasEnded} text={texts.importHasEndedExplained}>
         <Link className="button main" href="/collection">
-          Open collections
+          {texts.openCollections}
         </Link>
       </Note>
     </Page>

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { CollectionImport } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/imports.ts'
 import { api } from '../../api.ts'
 import { toApiError } from '../../api-error.ts'
 import { Button } from '../../components/button.tsx'
 import { QueryError } from '../../components/error-message.tsx'
-import { count, dateTimeText, plural } from '../../format.ts'
+import { count, dateTimeText } from '../../format.ts'
 import { apiQuery, refetchAfterChange } from '../../query-client.ts'
+import { hidden } from '../../texts/rich-text.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { importUrl } from './import-queries.ts'
 import { fileText, sumTotals } from './import-text.ts'
@@ -47,17 +49,13 @@ export function OpenImports({ query }: { query: ReturnType<typeof useOpenImports
       </p>
       {open.length > 0 && (
         <section className="panel stack tight open-imports" aria-labelledby="open-imports">
-          <h2 id="open-imports">Open imports</h2>
+          <h2 id="open-imports">{texts.openImports}</h2>
           <ul className="stack tight">
             {open.map((found) => (
               <OpenImport key={found.id} found={found} onDiscard={() => setDiscarded(found)} />
             ))}
           </ul>
-          {open.length >= DRAFTS_MAX && (
-            <p className="small soft">
-              These are as many as an account can have. A further import replaces the last one.
-            </p>
-          )}
+          {open.length >= DRAFTS_MAX && <p className="small soft">{texts.accountIsFull}</p>}
         </section>
       )}
       {discarded !== undefined && (
@@ -75,11 +73,11 @@ export function OpenImports({ query }: { query: ReturnType<typeof useOpenImports
 async function discardDraft({ id, revision, ...found }: CollectionImport): Promise<string> {
   try {
     await api.delete('/v1/imports/{id}', { path: { id }, query: { revision } })
-    return `“${fileText(found)}” is discarded.`
+    return texts.isDiscarded(fileText(found))
   } catch (cause) {
     const error = toApiError(cause)
     if (error.code !== 'REVISION_CONFLICT' && error.status !== 404) throw error
-    return `“${fileText(found)}” was changed in another tab. The list shows the imports as they are now.`
+    return texts.changedInAnotherTab(fileText(found))
   }
 }
 
@@ -87,21 +85,28 @@ type OpenImportProps = { found: CollectionImport; onDiscard: () => void }
 
 function OpenImport({ found, onDiscard }: OpenImportProps) {
   const { id, state, collection_name, rows, expires_at } = found
-  const file = <span className="visually-hidden"> {fileText(found)}</span>
+  const file = fileText(found)
   return (
     <li className="open-import">
       <div>
-        <strong>{fileText(found)}</strong>
+        <strong>{file}</strong>
         <p className="small soft">
-          To “{collection_name}” · {plural(rows, 'row')}, {progressText(found)}
-          {expires_at !== null && ` · kept until ${dateTimeText(expires_at)}`}
+          {[
+            texts.toCollection(collection_name),
+            texts.rowsWithProgress({ rows, progress: progressText(found) }),
+            expires_at && texts.keptUntil(dateTimeText(expires_at)),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
       <div className="row">
         <Link className="button main" href={importUrl(id)}>
-          Continue{file}
+          {texts.continueFile({ file, hidden })}
         </Link>
-        {state === 'draft' && <Button onClick={onDiscard}>Discard{file}</Button>}
+        {state === 'draft' && (
+          <Button onClick={onDiscard}>{texts.discardFile({ file, hidden })}</Button>
+        )}
       </div>
     </li>
   )
@@ -110,8 +115,11 @@ function OpenImport({ found, onDiscard }: OpenImportProps) {
 function progressText(found: CollectionImport): string {
   const { accepted, open } = sumTotals(found)
   if (found.state !== 'draft')
-    return `${count(found.imported + found.unowned)} of ${count(accepted)} imported`
-  return open > 0 ? `${count(open)} not decided` : `${count(accepted)} to import`
+    return texts.ofImported({
+      imported: count(found.imported + found.unowned),
+      accepted: count(accepted),
+    })
+  return open > 0 ? texts.notDecided(count(open)) : texts.acceptedToImport(count(accepted))
 }
 
 /** Leads from the dialog of an import to the open ones, and says which one a further import replaces. */
@@ -119,14 +127,13 @@ export function OpenImportsHint() {
   const open = useOpenImports().data?.data ?? []
   const last = open.at(-1)
   if (last === undefined) return null
-  const link = <Link href="/collection">{plural(open.length, 'open import')}</Link>
-  if (open.length < DRAFTS_MAX) return <p className="small soft">You have {link}.</p>
+  const imports = { open: open.length, link: collectionsLink }
+  if (open.length < DRAFTS_MAX) return <p className="small soft">{texts.youHaveImports(imports)}</p>
   return (
     <p className="note wait">
-      <span>
-        You have {link}, as many as an account can have. This one will replace “{fileText(last)}”,
-        which was changed longest ago.
-      </span>
+      <span>{texts.youHaveAsMany({ ...imports, file: fileText(last) })}</span>
     </p>
   )
 }
+
+const collectionsLink = (words: string) => <Link href="/collection">{words}</Link>

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { CollectionImport } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/imports.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Meter } from '../../components/meter.tsx'
-import { count, plural } from '../../format.ts'
+import { count } from '../../format.ts'
 import type { AsyncAction } from '../../hooks/use-action.ts'
 import { sumTotals } from './import-text.ts'
 import { UndoDialog } from './undo-dialog.tsx'
@@ -20,26 +21,23 @@ export function ProgressPanel({ found, start, remove }: ProgressPanelProps) {
   const imported = found.imported + found.unowned
   const [isUndoing, setUndoing] = useState(false)
   const all = Math.max(sumTotals(found).accepted, imported)
-  const text = `${count(imported)} of ${plural(all, 'row')}`
+  const text = texts.importedOfRows({ imported: count(imported), rows: all })
+  const result = { rows: <strong>{text}</strong>, imported, collectionName: collection_name }
   return (
-    <section className="panel stack tight" aria-label="Progress">
+    <section className="panel stack tight" aria-label={texts.progress}>
       <p role="status">
-        <strong>{text}</strong> are in “{collection_name}”
-        {found.unowned > 0 && ' or on your wish list'}.
+        {found.unowned === 0 ? texts.rowsAreIn(result) : texts.rowsAreInOrWished(result)}
       </p>
-      <Meter label="Imported" value={imported} max={all} text={text} />
+      <Meter label={texts.imported} value={imported} max={all} text={text} />
       <FormError error={start.error} />
       {!start.isRunning && (
         <>
-          <p>
-            The import was interrupted, or runs in another tab. Continue it here: nothing is added
-            twice.
-          </p>
+          <p>{texts.importInterrupted}</p>
           <div className="row">
             <Button className="main" action={start}>
-              Continue import
+              {texts.continueImport}
             </Button>
-            <Button onClick={() => setUndoing(true)}>Undo import</Button>
+            <Button onClick={() => setUndoing(true)}>{texts.undoImport}</Button>
           </div>
         </>
       )}

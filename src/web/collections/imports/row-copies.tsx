@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
+import * as texts from '#texts/collections/imports.ts'
 import { Field } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { count, moneyText } from '../../format.ts'
+import { hidden } from '../../texts/rich-text.ts'
 import { CONDITION_NAMES, copiesText, LANGUAGE_NAMES } from '../item-text.ts'
 import type { ImportEntry } from './import-queries.ts'
 import type { DraftChange } from './use-draft-changes.ts'
@@ -19,7 +21,7 @@ export function Copies({ row, onChange }: CopiesProps) {
     <div className="import-copies">
       {printings.length > 1 ? (
         <Select
-          aria-label={`Printing of row ${count(row.row)}`}
+          aria-label={texts.printingOfRow(count(row.row))}
           options={printings.map((one) => [
             one.printing,
             `${one.printing} ${moneyText(one.market_price)}`,
@@ -44,8 +46,12 @@ export function Copies({ row, onChange }: CopiesProps) {
         onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       >
         <summary className="small">
-          {count(quantity)} × {copiesText({ ...row, printing: null })}
-          <span className="visually-hidden">: change the copies of row {count(row.row)}</span>
+          {texts.changeCopies({
+            quantity: count(quantity),
+            copies: copiesText({ ...row, printing: null }),
+            row: count(row.row),
+            hidden,
+          })}
         </summary>
         {isOpen && <CopyFields row={row} onChange={onChange} />}
       </details>
@@ -60,7 +66,7 @@ function CopyFields({ row: { quantity, condition, language }, onChange }: Copies
     <div className="import-copy-fields">
       <QuantityField quantity={quantity} onChange={onChange} />
       <div className="field">
-        <label htmlFor={`${ids}-condition`}>Condition</label>
+        <label htmlFor={`${ids}-condition`}>{texts.condition}</label>
         <Select
           id={`${ids}-condition`}
           options={CONDITION_NAMES}
@@ -70,10 +76,10 @@ function CopyFields({ row: { quantity, condition, language }, onChange }: Copies
         />
       </div>
       <div className="field">
-        <label htmlFor={`${ids}-language`}>Language</label>
+        <label htmlFor={`${ids}-language`}>{texts.language}</label>
         <Select
           id={`${ids}-language`}
-          all="Unknown"
+          all={texts.unknown}
           options={LANGUAGE_NAMES}
           value={language ?? ''}
           // The options are values of the API.
@@ -102,7 +108,7 @@ function QuantityField({ quantity, onChange }: QuantityFieldProps) {
   const save = () => {
     const chosen = Number(typed)
     const isValid = /^\s*\d+\s*$/.test(typed) && chosen >= 1 && chosen <= QUANTITY_MAX
-    setError(isValid ? undefined : `Enter a number from 1 to ${count(QUANTITY_MAX)}.`)
+    setError(isValid ? undefined : texts.enterANumber(count(QUANTITY_MAX)))
     if (!isValid || chosen === quantity) return
     setSent(chosen)
     void onChange({ quantity: chosen })
@@ -116,7 +122,7 @@ function QuantityField({ quantity, onChange }: QuantityFieldProps) {
       }}
     >
       <Field
-        label="Quantity"
+        label={texts.quantity}
         name="quantity"
         inputMode="numeric"
         autoComplete="off"

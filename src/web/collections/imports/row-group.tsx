@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { ApiResponse } from '#client/client.ts'
 import type { CollectionImport } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/imports.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { QueryError } from '../../components/error-message.tsx'
@@ -41,12 +42,12 @@ export function RowGroup({ totals, result, change, onOpen, onPage }: RowGroupPro
         <div className="row">
           {hasCards(kind) && (
             <Button isBusy={decide.isRunning} onClick={() => void decide.start('accepted')}>
-              Accept all {count(rows)}
+              {texts.acceptAll(count(rows))}
             </Button>
           )}
           {(kind !== 'skipped' || accepted > 0) && (
             <Button isBusy={decide.isRunning} onClick={() => void decide.start('skipped')}>
-              Skip all {count(rows)}
+              {texts.skipAll(count(rows))}
             </Button>
           )}
           {accepted + skipped > 0 && !isTaken(kind) && (
@@ -55,7 +56,7 @@ export function RowGroup({ totals, result, change, onOpen, onPage }: RowGroupPro
               isBusy={decide.isRunning}
               onClick={() => void decide.start('open')}
             >
-              Decide again
+              {texts.decideAgain}
             </Button>
           )}
         </div>
@@ -163,11 +164,11 @@ function ChooseDialog({ row: entry, change, onClose }: ChooseDialogProps) {
     onClose()
   })
   return (
-    <Dialog title={`Which card is row ${count(row)}?`} onClose={onClose}>
+    <Dialog title={texts.whichCardIsRow(count(row))} onClose={onClose}>
       <p className="import-source">{text}</p>
       {alternatives.length > 0 && (
         <Alternatives
-          title="Other possible cards"
+          title={texts.otherPossibleCards}
           alternatives={alternatives}
           isBusy={choose.isRunning}
           onChoose={(card_id) => void choose.start(card_id)}
@@ -176,7 +177,7 @@ function ChooseDialog({ row: entry, change, onClose }: ChooseDialogProps) {
       <CardSearch onChoose={(card_id) => void choose.start(card_id)} />
       <FormError error={choose.error} />
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
       </div>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import type { CollectionImport } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/imports.ts'
 import { ConfirmDialog } from '../../components/dialog.tsx'
-import { plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { placesText } from './import-text.ts'
 
@@ -18,17 +18,19 @@ export function UndoDialog({ found, remove, onClose }: UndoDialogProps) {
   })
   return (
     <ConfirmDialog
-      title="Undo the import?"
-      confirmLabel="Undo import"
+      title={texts.undoTheImport}
+      confirmLabel={texts.undoImport}
       action={undo}
       onClose={onClose}
     >
       <p>
-        {plural(found.imported + found.unowned, 'item')} will be removed from {placesText(found)}.
-        Items that you have changed since stay.
+        {texts.itemsWillBeRemoved({
+          imported: found.imported + found.unowned,
+          places: placesText(found),
+        })}
       </p>
       <p role="status" className="small soft">
-        {undo.isRunning && 'Removing… A large import takes up to a minute.'}
+        {undo.isRunning && texts.removing}
       </p>
     </ConfirmDialog>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ItemOutcome } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/many.ts'
 import type { ApiError } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
@@ -11,7 +12,8 @@ import { describeOutcomes, type ItemsChanged, isChanged } from './item-outcomes.
 type ChangedToastProps = {
   opener: ToastOpener
   /** Verb of the change, such as `removed`. */
-  what: string
+  /** The sentence that says how many items were changed. */
+  say: (items: number) => string
   outcomes: readonly ItemOutcome[]
   /** Error that ended the change early. */
   error: ApiError | undefined
@@ -20,27 +22,27 @@ type ChangedToastProps = {
 }
 
 /** Says what a change of many items did, and takes it back. Stays while there is something that must not be missed. */
-export function ChangedToast({ opener, what, outcomes, error, undo, onClose }: ChangedToastProps) {
+export function ChangedToast({ opener, say, outcomes, error, undo, onClose }: ChangedToastProps) {
   const [left, setLeft] = useState<string>()
   const action = useAction(async () => {
     const undone = await undo()
     refetchAfterChange('/v1/collections')
     if (undone.error !== undefined) throw undone.error
     if (undone.outcomes.every(isChanged)) onClose()
-    else setLeft(describeOutcomes('restored', undone.outcomes))
+    else setLeft(describeOutcomes(texts.itemsRestored, undone.outcomes))
   })
   const isLasting = [error, left, action.error].some((one) => one !== undefined)
   return (
     <Toast opener={opener} isLasting={isLasting || action.isRunning} onClose={onClose}>
-      <p>{left ?? describeOutcomes(what, outcomes)}</p>
+      <p>{left ?? describeOutcomes(say, outcomes)}</p>
       {left !== undefined ? (
         <Button key="undo" onClick={onClose}>
-          OK
+          {texts.ok}
         </Button>
       ) : (
         outcomes.some(isChanged) && (
           <Button key="undo" action={action}>
-            Undo
+            {texts.undo}
           </Button>
         )
       )}

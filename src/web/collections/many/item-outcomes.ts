@@ -1,7 +1,8 @@
 import type { ItemOutcome } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/many.ts'
 import type { ApiError } from '../../api.ts'
 import { toApiError } from '../../api-error.ts'
-import { plural } from '../../format.ts'
+import { listText } from '../../texts/list-text.ts'
 
 /** Outcomes of a change of many items. If it ended early, they are those of the parts before its error. */
 export type ItemsChanged = { outcomes: ItemOutcome[]; error: ApiError | undefined }
@@ -48,17 +49,20 @@ export function isChanged({ outcome }: ItemOutcome): boolean {
   return outcome === 'changed'
 }
 
-/** Says how many items were changed, and why others were not. */
-export function describeOutcomes(what: string, outcomes: readonly ItemOutcome[]): string {
+/** Says how many items were changed, by the text of the change, and why others were not. */
+export function describeOutcomes(
+  say: (items: number) => string,
+  outcomes: readonly ItemOutcome[],
+): string {
   const count = (wanted: ItemOutcome['outcome']) =>
     outcomes.filter(({ outcome }) => outcome === wanted).length
   const done = count('changed')
   const left = [
-    [count('conflict'), 'changed elsewhere'],
-    [count('missing'), 'no longer here'],
-    [count('refused'), 'without this card or printing'],
+    [count('conflict'), texts.changedElsewhere],
+    [count('missing'), texts.noLongerHere],
+    [count('refused'), texts.withoutThisCard],
   ] as const
-  const others = left.filter(([number]) => number > 0).map(([number, why]) => `${number} ${why}`)
-  const text = `${plural(done, 'item')} ${done === 1 ? 'is' : 'are'} ${what}.`
-  return others.length === 0 ? text : `${text} Left as they are: ${others.join(', ')}.`
+  const others = left.flatMap(([number, text]) => (number > 0 ? text(String(number)) : []))
+  const text = say(done)
+  return others.length === 0 ? text : texts.leftAsTheyAre({ changed: text, left: listText(others) })
 }

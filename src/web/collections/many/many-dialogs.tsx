@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import * as texts from '#texts/collections/many.ts'
 import { parseTypedAmount } from '../../alerts/alert-text.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -6,7 +7,7 @@ import { QueryError } from '../../components/error-message.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
-import { DOLLARS, plural } from '../../format.ts'
+import { DOLLARS } from '../../format.ts'
 import { submitTo, useAction } from '../../hooks/use-action.ts'
 import { commonChangesOf, emptyDraft, type ItemChange, type ItemDraft } from '../item-draft.ts'
 import { LabeledSelect, PaidCurrency } from '../item-form.tsx'
@@ -31,33 +32,33 @@ export function EditManyDialog({ count, kind, printings, save, onClose }: EditMa
   const change = commonChangesOf(draft)
   const action = useAction(() => save(change))
   return (
-    <Dialog title={`Edit ${plural(count, 'item')}`} onClose={onClose}>
+    <Dialog title={texts.editItems(count)} onClose={onClose}>
       <form noValidate className="stack" onSubmit={submitTo(action)}>
         <FormError error={action.error} />
         <div className="item-fields">
           <LabeledSelect
             all={KEEP}
-            label="Condition"
+            label={texts.condition}
             options={CONDITION_NAMES}
             value={draft.condition}
             onChange={set('condition')}
           />
           <LabeledSelect
             all={KEEP}
-            label="Printing"
+            label={texts.printing}
             options={printings.map((name) => [name, name] as const)}
             value={draft.printing}
             onChange={set('printing')}
           />
           <LabeledSelect
             all={KEEP}
-            label="Language"
+            label={texts.language}
             options={LANGUAGE_NAMES}
             value={draft.language}
             onChange={set('language')}
           />
           <Field
-            label="Place"
+            label={texts.place}
             name="place"
             autoComplete="off"
             maxLength={100}
@@ -66,13 +67,13 @@ export function EditManyDialog({ count, kind, printings, save, onClose }: EditMa
             onChange={({ target }) => set('place')(target.value)}
           />
           <Field
-            label={kind === 'wish' ? 'Target price (USD)' : 'Price paid for each copy'}
+            label={kind === 'wish' ? texts.targetPriceUsd : texts.pricePaidForEachCopy}
             name={amount}
             inputMode="decimal"
             autoComplete="off"
             placeholder={KEEP}
             value={draft[amount]}
-            error={isAmount ? undefined : 'Enter an amount such as 12.50.'}
+            error={isAmount ? undefined : texts.enterAnAmount}
             onChange={({ target }) => set(amount)(target.value)}
           />
           {kind === 'owned' && (
@@ -80,14 +81,14 @@ export function EditManyDialog({ count, kind, printings, save, onClose }: EditMa
           )}
         </div>
         <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button
             type="submit"
             className="main"
             disabled={!isAmount || Object.keys(change).length === 0}
             isBusy={action.isRunning}
           >
-            Save
+            {texts.save}
           </Button>
         </div>
       </form>
@@ -95,7 +96,7 @@ export function EditManyDialog({ count, kind, printings, save, onClose }: EditMa
   )
 }
 
-const KEEP = 'Keep'
+const KEEP = texts.keep
 
 type MoveProps = {
   count: number
@@ -109,7 +110,7 @@ export function MoveDialog({ count, from, move, onClose }: MoveProps) {
   const collections = useCollections(DOLLARS)
   const others = collections.data?.data.filter(({ id }) => id !== from.id)
   return (
-    <Dialog title={`Move ${plural(count, 'item')}`} onClose={onClose}>
+    <Dialog title={texts.moveItems(count)} onClose={onClose}>
       <QueryError query={collections} />
       {others === undefined ? (
         collections.isPending && <LineSkeleton count={2} />
@@ -130,9 +131,9 @@ function MoveForm({ others, move, onClose }: MoveFormProps) {
       <FormError error={action.error} />
       <TargetSelect {...targets} />
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button type="submit" className="main" isBusy={action.isRunning}>
-          Move
+          {texts.move}
         </Button>
       </div>
     </form>

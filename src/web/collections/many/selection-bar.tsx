@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Collection, CollectionItem } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/many.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { useOverlay } from '../../components/overlay.tsx'
-import { plural } from '../../format.ts'
+import { count } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { refetchAfterChange } from '../../query-client.ts'
 import type { ItemChange } from '../item-draft.ts'
@@ -42,7 +43,7 @@ export function SelectionBar(props: SelectionBarProps) {
   // A later attempt to remove them finds that they are missing.
   const [unanswered] = useState(() => new Set<string>())
   const finish = (
-    what: string,
+    say: (items: number) => string,
     { outcomes, error }: ItemsChanged,
     undo: (changed: CollectionItem[]) => Promise<ItemsChanged>,
   ) => {
@@ -63,7 +64,7 @@ export function SelectionBar(props: SelectionBarProps) {
     show((close) => (
       <ChangedToast
         opener={{ element, isKeyboard }}
-        what={what}
+        say={say}
         outcomes={outcomes}
         error={error}
         undo={() => undo(changed)}
@@ -73,7 +74,7 @@ export function SelectionBar(props: SelectionBarProps) {
   }
   const edit = async (facts: ItemChange) => {
     const revisions = items.map(({ id, revision }) => ({ ...facts, id, revision }))
-    finish('changed', await reviseItems(collection.id, revisions), (changed) =>
+    finish(texts.itemsChanged, await reviseItems(collection.id, revisions), (changed) =>
       reviseItems(
         collection.id,
         changed.map(({ id, revision }) => {
@@ -85,38 +86,40 @@ export function SelectionBar(props: SelectionBarProps) {
   }
   const move = async (to: TargetCollection) => {
     const moved = await reviseItems(collection.id, items.map(revisionOf), to.id)
-    finish(`moved to “${to.name}”`, moved, (changed) =>
-      reviseItems(to.id, changed.map(revisionOf), collection.id),
+    finish(
+      (items) => texts.itemsMoved({ items, to: to.name }),
+      moved,
+      (changed) => reviseItems(to.id, changed.map(revisionOf), collection.id),
     )
   }
   const remove = useAction(async () => {
     const removed = await removeItems(collection.id, items, unanswered)
-    finish('removed', removed, (changed) => restoreItems(collection.id, changed))
+    finish(texts.itemsRemoved, removed, (changed) => restoreItems(collection.id, changed))
   })
   return (
-    <section ref={bar} className="panel selection-bar row" aria-label="Selected items">
-      <Button onClick={onDone}>Done</Button>
-      <strong role="status">{plural(items.length, 'item')} selected</strong>
+    <section ref={bar} className="panel selection-bar row" aria-label={texts.selectedItems}>
+      <Button onClick={onDone}>{texts.done}</Button>
+      <strong role="status">{texts.itemsSelected(items.length)}</strong>
       <Button className="quiet" onClick={() => selection.add(listed)}>
-        Select page
+        {texts.selectPage}
       </Button>
       {total > listed.length && (
         <Button className="quiet" action={selectAll}>
-          Select all {total.toLocaleString('en')}
+          {texts.selectAll(count(total))}
         </Button>
       )}
       <Button className="quiet" disabled={isEmpty} onClick={selection.clear}>
-        Clear
+        {texts.clear}
       </Button>
       <span className="row selection-actions">
         <Button disabled={isEmpty} onClick={() => setChange('edit')}>
-          Edit
+          {texts.edit}
         </Button>
         <Button disabled={isEmpty} onClick={() => setChange('move')}>
-          Move
+          {texts.move}
         </Button>
         <Button className="danger" disabled={isEmpty} onClick={() => setChange('remove')}>
-          Remove
+          {texts.remove}
         </Button>
       </span>
       <FormError error={selectAll.error} />
@@ -139,8 +142,8 @@ export function SelectionBar(props: SelectionBarProps) {
       )}
       {change === 'remove' && (
         <ConfirmDialog
-          title={`Remove ${plural(items.length, 'item')}?`}
-          confirmLabel="Remove"
+          title={texts.removeItems(items.length)}
+          confirmLabel={texts.remove}
           action={remove}
           onClose={() => setChange(undefined)}
         >
@@ -153,14 +156,7 @@ export function SelectionBar(props: SelectionBarProps) {
 
 function RemovalNote({ items }: { items: readonly CollectionItem[] }) {
   const lost = items.filter((item) => !isRestorable(item)).length
-  return (
-    <p>
-      You can undo this directly afterwards
-      {lost > 0 &&
-        `, except for ${plural(lost, 'item')} whose card or printing is no longer in the catalog`}
-      . Items that come back count as added at that time.
-    </p>
-  )
+  return <p>{lost === 0 ? texts.removalExplained : texts.removalExplainedExcept(lost)}</p>
 }
 
 function revisionOf({ id, revision }: CollectionItem) {

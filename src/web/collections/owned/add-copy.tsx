@@ -1,3 +1,4 @@
+import * as texts from '#texts/collections/owned.ts'
 import { PlusIcon } from '../../action-icons.tsx'
 import { api } from '../../api.ts'
 import { toApiError } from '../../api-error.ts'
@@ -36,8 +37,8 @@ export function AddCopy({ card }: { card: AddedCard }) {
   return (
     <Button
       className="icon-button round"
-      aria-label={`Add a copy of ${card.name}`}
-      title="Add a copy"
+      aria-label={texts.addACopyOf(card.name)}
+      title={texts.addACopy}
       isBusy={add.isRunning}
       onClick={({ currentTarget: element, detail }) =>
         void add.start({ element, isKeyboard: detail === 0 })
@@ -86,10 +87,8 @@ function AddedToast({ into, item, name, opener, onClose }: AddedToastProps) {
   })
   return (
     <Toast opener={opener} isLasting={undo.error !== undefined} onClose={onClose}>
-      <p>
-        {name} is in “{into.name}”.
-      </p>
-      <Button action={undo}>Undo</Button>
+      <p>{texts.copyIsIn({ card: name, collection: into.name })}</p>
+      <Button action={undo}>{texts.undo}</Button>
       <FormError error={undo.error} />
     </Toast>
   )

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { OwnedCopies, Price } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/owned.ts'
 import { count, DOLLARS } from '../../format.ts'
 import { PriceText } from '../../pricing/price-text.tsx'
 import { copiesText } from '../item-text.ts'
@@ -17,15 +18,20 @@ export function CardCopies(props: CardCopiesProps) {
 
 function Copies({ copies, prices }: CardCopiesProps & { copies: readonly OwnedCopies[] }) {
   const collections = useCollections(DOLLARS).data?.data ?? []
-  const nameOf = (id: string) => collections.find((one) => one.id === id)?.name ?? 'a collection'
+  const nameOf = (id: string) => collections.find((one) => one.id === id)?.name ?? texts.aCollection
   return (
-    <section className="owned-copies" aria-label="Owned">
-      <h2 className="small">You own</h2>
+    <section className="owned-copies" aria-label={texts.owned}>
+      <h2 className="small">{texts.youOwn}</h2>
       <ul>
         {copies.map((some) => (
           <li key={Object.values(some).join()}>
-            <span className="owned-mark small">✓ {count(some.quantity)}</span> {copiesText(some)} in{' '}
-            <Link href={collectionUrl(some.collection_id)}>{nameOf(some.collection_id)}</Link>
+            <span className="owned-mark small">✓ {count(some.quantity)}</span>{' '}
+            {texts.copiesIn({
+              copies: copiesText(some),
+              collection: (
+                <Link href={collectionUrl(some.collection_id)}>{nameOf(some.collection_id)}</Link>
+              ),
+            })}
             <EachPrice copies={some} prices={prices} />
           </li>
         ))}
@@ -43,7 +49,7 @@ function EachPrice({ copies, prices }: { copies: OwnedCopies; prices: CardCopies
   return (
     <span className="soft">
       {' '}
-      at <PriceText amount={price.market_price} origin={price} /> each
+      {texts.atPriceEach(<PriceText amount={price.market_price} origin={price} />)}
     </span>
   )
 }

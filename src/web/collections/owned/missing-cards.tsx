@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Collection, PricedCard, PriceOrigin } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/owned.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { QueryError } from '../../components/error-message.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
-import { DOLLARS, plural } from '../../format.ts'
+import { DOLLARS } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { inCurrency, useCurrency } from '../../pricing/currency.ts'
 import { ORIGIN_MEMBERS } from '../../pricing/price-origin.ts'
@@ -28,13 +29,11 @@ type MissingCardsProps = {
 export function MissingCards({ set, owned, onClose }: MissingCardsProps) {
   return (
     <AddDialog<Filled>
-      title={`Missing cards of ${set.name}`}
+      title={texts.missingCardsOf(set.name)}
       form={({ onAdded }) => (
         <MissingForm set={set} owned={owned} onAdded={onAdded} onClose={onClose} />
       )}
-      describe={({ into, count }) =>
-        `${plural(count, 'card')} ${count === 1 ? 'is' : 'are'} in “${into.name}”.`
-      }
+      describe={({ into, count }) => texts.cardsAreIn({ cards: count, collection: into.name })}
       onClose={onClose}
     />
   )
@@ -64,12 +63,12 @@ function MissingForm({
       <QueryError query={cards} />
       {cards.isPending && <LineSkeleton count={2} />}
       {missing !== undefined && <Cost missing={missing} />}
-      {isTooLong && <p>A wish list can have {plural(room, 'card')} with your plan.</p>}
+      {isTooLong && <p>{texts.wishlistRoom(room)}</p>}
       <FormError error={create.error} />
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button className="main" disabled={missing === undefined || isTooLong} action={create}>
-          Create wish list
+          {texts.createWishlist}
         </Button>
       </div>
     </>
@@ -83,13 +82,17 @@ function Cost({ missing }: { missing: readonly ListedCard[] }) {
   const cost = priced.reduce((sum, { market_price }) => sum + (market_price ?? 0), 0)
   return (
     <p>
-      One copy of each in its base printing:{' '}
-      <strong>
-        <PriceText amount={cost} origin={priced.find(({ converted }) => converted) ?? priced[0]} />
-      </strong>
-      {priced.length < missing.length &&
-        ` (${plural(missing.length - priced.length, 'card')} without a price)`}
-      .
+      {texts.costOfEach({
+        cost: (
+          <strong>
+            <PriceText
+              amount={cost}
+              origin={priced.find(({ converted }) => converted) ?? priced[0]}
+            />
+          </strong>
+        ),
+        unpriced: missing.length - priced.length,
+      })}
     </p>
   )
 }
@@ -133,7 +136,7 @@ async function fillWishlist(
 ): Promise<Collection> {
   try {
     const kind = 'wish' as const
-    const body = { name: `Missing of ${name}`.slice(0, NAME_MAX), kind, id: filling.list }
+    const body = { name: texts.missingOf(name).slice(0, NAME_MAX), kind, id: filling.list }
     const { data: list } = await repeated(() => api.post('/v1/collections', { body }))
     const path = { id: list.id }
     for (let start = 0; start < cards.length; start += ITEMS_MAX) {

@@ -1,4 +1,5 @@
 import type { OwnedCopies } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/owned-mark.ts'
 import { count } from '../../format.ts'
 import { countCopies, printingsText } from './owned-cards.ts'
 
@@ -10,7 +11,7 @@ export function OwnedMark({ copies = [] }: { copies: readonly OwnedCopies[] | un
       {' '}
       <span className="owned-mark small" title={printingsText(copies)}>
         <span aria-hidden="true">✓ {count(countCopies(copies))}</span>
-        <span className="visually-hidden">Owned: {printingsText(copies)}</span>
+        <span className="visually-hidden">{texts.ownedPrintings(printingsText(copies))}</span>
       </span>
     </>
   )

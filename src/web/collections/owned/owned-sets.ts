@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CardSet, OwnedSet } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/owned.ts'
 import { count, locale } from '../../format.ts'
 import { apiQuery } from '../../query-client.ts'
 import { useSession } from '../../session.ts'
@@ -27,7 +28,7 @@ export function ownedPart({ id, single_count }: CardSet, owned: OwnedSets) {
   const cards = Math.min(owned.get(id) ?? 0, single_count)
   return {
     cards,
-    number: `${count(cards)} of ${count(single_count)}`,
+    number: texts.ownedOf({ owned: count(cards), all: count(single_count) }),
     share: shares.format(roundShare(cards / single_count)),
   }
 }

@@ -2,11 +2,12 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiResponse } from '#client/client.ts'
 import type { SetSummary } from '#client/endpoints.ts'
+import * as texts from '#texts/collections/owned.ts'
 import { Button } from '../../components/button.tsx'
 import { QueryError } from '../../components/error-message.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
-import { count, plural } from '../../format.ts'
+import { count } from '../../format.ts'
 import { MissingCards } from './missing-cards.tsx'
 import { countSingles, type OwnedCards, type OwnedQuery } from './owned-cards.ts'
 
@@ -20,7 +21,7 @@ type SetProgressProps = {
 export function SetProgress({ set, summary, owned }: SetProgressProps) {
   if (summary.data?.data.cards === 0 || summary.isError) return null
   return (
-    <section className="set-progress stack tight" aria-label="Owned">
+    <section className="set-progress stack tight" aria-label={texts.owned}>
       <QueryError query={owned} />
       {set !== undefined && summary.data !== undefined && owned.data !== undefined ? (
         <Progress set={set} {...summary.data.data} owned={owned.data} />
@@ -39,7 +40,7 @@ type ProgressProps = { set: { id: number; name: string }; owned: OwnedCards } & 
 function Progress({ set, cards, printings, owned }: ProgressProps) {
   const [isOpen, setOpen] = useState(false)
   const singles = countSingles(owned)
-  const text = `${count(singles)} of ${plural(cards, 'card')} owned`
+  const text = texts.ownedOfCards({ owned: count(singles), cards })
   const missing = cards - singles
   return (
     <>
@@ -49,18 +50,20 @@ function Progress({ set, cards, printings, owned }: ProgressProps) {
         </p>
         {missing > 0 && (
           <Button onClick={() => setOpen(true)}>
-            Wish list of the {singles > 0 ? 'missing ' : ''}
-            {plural(missing, 'card')}
+            {singles > 0 ? texts.wishlistOfMissing(missing) : texts.wishlistOfAll(missing)}
           </Button>
         )}
       </div>
-      <Meter label="Owned" value={singles} max={cards} text={text} />
+      <Meter label={texts.owned} value={singles} max={cards} text={text} />
       {singles > 0 && printings.length > 1 && (
         <p className="small soft">
           {printings
-            .map(
-              ({ name, cards: all }) =>
-                `${name}: ${count(countWith(owned, name))} of ${count(all)}`,
+            .map(({ name, cards: all }) =>
+              texts.ownedOfPrinting({
+                printing: name,
+                owned: count(countWith(owned, name)),
+                all: count(all),
+              }),
             )
             .join(' · ')}
         </p>

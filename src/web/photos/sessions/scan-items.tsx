@@ -37,9 +37,13 @@ export function ScanItems({ session, items, onChanged }: ScanItemsProps) {
   })
   if (items.length === 0) return <p className="note">{texts.noCardsYetTheyAppear}</p>
   const actions: ItemAction<ScanSessionItem>[] = [
-    { label: texts.edit, onClick: setEditing },
-    { label: texts.duplicate, onClick: (item) => void duplicate.start(item) },
-    { label: texts.remove, onClick: setRemoving },
+    { label: texts.edit, describe: texts.editCard, onClick: setEditing },
+    {
+      label: texts.duplicate,
+      describe: texts.duplicateCard,
+      onClick: (item) => void duplicate.start(item),
+    },
+    { label: texts.remove, describe: texts.removeCard, onClick: setRemoving },
   ]
   return (
     <>

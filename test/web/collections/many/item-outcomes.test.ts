@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { itemsRestored } from '#texts/collections/many.ts'
 import { ApiError } from '../../../../src/client/client.ts'
 import type { ItemOutcome } from '../../../../src/client/endpoints.ts'
 import {
@@ -51,8 +52,8 @@ test('items whose removal was sent without an answer are removed if they are mis
 })
 
 test('what stays as it is, is counted with its reason', () => {
-  expect(describeOutcomes('restored', [outcome('a', 'changed')])).toBe('1 item is restored.')
-  expect(describeOutcomes('restored', [outcome('a', 'conflict'), outcome('b', 'missing')])).toBe(
+  expect(describeOutcomes(itemsRestored, [outcome('a', 'changed')])).toBe('1 item is restored.')
+  expect(describeOutcomes(itemsRestored, [outcome('a', 'conflict'), outcome('b', 'missing')])).toBe(
     '0 items are restored. Left as they are: 1 changed elsewhere, 1 no longer here.',
   )
 })

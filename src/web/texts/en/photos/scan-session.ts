@@ -56,6 +56,9 @@ export const noCardsYetTheyAppear = 'No cards yet. They appear as photos are rea
 export const edit = 'Edit'
 export const duplicate = 'Duplicate'
 export const remove = 'Remove'
+export const editCard = (name: string | null) => `Edit ${name}`
+export const duplicateCard = (name: string | null) => `Duplicate ${name}`
+export const removeCard = (name: string | null) => `Remove ${name}`
 export const listOfCards = 'List of cards'
 export const copies = (quantity: string) => `${quantity} copies`
 export const actions = 'Actions'

@@ -1,0 +1,118 @@
+/** Texts of the items of a collection: their table, filters, forms, and facts. */
+import { pluralText } from '../../../format.ts'
+
+export const whichCardInstead = (name: string | null) => `Which card is it instead of ${name}?`
+export const back = 'Back'
+export const editCard = (name: string | null) => `Edit ${name}`
+export const anotherCard = 'Another card'
+export const cancel = 'Cancel'
+export const discardMyChanges = 'Discard my changes'
+export const save = 'Save'
+export const saveMyChanges = 'Save my changes'
+export const changedElsewhere = 'This item was changed elsewhere'
+export const fieldNow = ({ field, now }: Record<'field' | 'now', string>) =>
+  `${field}: now “${now}”`
+export const fieldNowAndYours = ({
+  field,
+  now,
+  yours,
+}: Record<'field' | 'now' | 'yours', string>) => `${field}: now “${now}”, your change is “${yours}”`
+export const empty = 'empty'
+export const notSavedYet =
+  'Your changes are not saved yet. Fields that you did not change keep their current values.'
+export const forOneCopy = 'For one copy'
+export const language = 'Language'
+export const unknown = 'Unknown'
+export const gradeExample = 'PSA 10'
+export const printing = 'Printing'
+export const condition = 'Condition'
+export const moreDetails = 'More details'
+export const grade = 'Grade'
+export const quantity = 'Quantity'
+export const pricePaid = 'Price paid'
+export const paidIn = 'Paid in'
+export const targetPriceUsd = 'Target price (USD)'
+export const date = 'Date'
+export const place = 'Place'
+export const note = 'Note'
+export const placeExample = 'Binder 2'
+export const enterAWholeNumber = 'Enter a whole number.'
+export const enterAnAmount = 'Enter an amount such as 12.50.'
+export const enterAnAmountInDollars = 'Enter an amount in US dollars, such as 12.50.'
+export const nearMint = 'Near mint'
+export const lightlyPlayed = 'Lightly played'
+export const moderatelyPlayed = 'Moderately played'
+export const heavilyPlayed = 'Heavily played'
+export const damaged = 'Damaged'
+export const unopened = 'Unopened'
+export const english = 'English'
+export const japanese = 'Japanese'
+export const german = 'German'
+export const french = 'French'
+export const italian = 'Italian'
+export const spanish = 'Spanish'
+export const portuguese = 'Portuguese'
+export const korean = 'Korean'
+export const russian = 'Russian'
+export const chineseSimplified = 'Chinese (simplified)'
+export const chineseTraditional = 'Chinese (traditional)'
+export const dutch = 'Dutch'
+export const polish = 'Polish'
+export const thai = 'Thai'
+export const indonesian = 'Indonesian'
+export const czech = 'Czech'
+export const hungarian = 'Hungarian'
+export const latin = 'Latin'
+export const hebrew = 'Hebrew'
+export const arabic = 'Arabic'
+export const ancientGreek = 'Ancient Greek'
+export const sanskrit = 'Sanskrit'
+export const phyrexian = 'Phyrexian'
+export const collection = 'Collection'
+export const wishlist = 'Wish list'
+export const noLongerInTheCatalog = 'no longer in the catalog'
+export const priceOfAnotherPrinting = 'price of another printing'
+export const nearMintPrice = 'near-mint price'
+export const priceOfAnUngradedCopy = 'price of an ungraded copy'
+export const priceOfThisGrade = 'price of this grade by any grader'
+export const convertedPrice = 'converted price'
+export const priceUnknown = 'price unknown'
+export const atPricesOfOtherPrintings = 'at prices of other printings'
+export const atNearMintPrices = 'at near-mint prices'
+export const atPricesOfUngradedCopies = 'at prices of ungraded copies'
+export const atPricesOfTheGrade = 'at prices of the same grade by any grader'
+export const atPricesInAnotherCurrency = 'at prices in another currency, converted'
+export const atUnreliablePrices = 'at unreliable prices'
+export const notInTheGain =
+  'not in the gain, because the price paid has no exchange rate of its day'
+export const game = 'Game'
+export const allGames = 'All games'
+export const set = 'Set'
+export const allSets = 'All sets'
+export const allConditions = 'All conditions'
+export const allPrintings = 'All printings'
+export const allPlaces = 'All places'
+export const order = 'Order'
+export const searchThisCollection = 'Search this collection'
+export const card = 'Card'
+export const copies = 'Copies'
+export const price = 'Price'
+export const value = 'Value'
+export const watch = 'Watch'
+export const watchThePriceOf = (name: string | null) => `Watch the price of ${name}`
+export const edit = 'Edit'
+export const remove = 'Remove'
+export const items = 'Items'
+export const view = 'View'
+export const select = 'Select'
+export const noItemsYet =
+  'No items yet. Import the export of your app, paste a list, or add cards from their pages.'
+export const noItemMatchesTheFilters = 'No item matches the filters.'
+export const isSaved = (name: string) => `${name} is saved.`
+export const isRemoved = (name: string) => `${name} is removed.`
+export const removeExplained = ({ quantity, copies }: { quantity: number; copies: string }) =>
+  `${pluralText(quantity, { one: '# copy', other: '# copies' })}, ${copies}. You cannot undo this.`
+export const removeCard = (name: string | null) => `Remove ${name}`
+export const removeQuestion = (name: string | null) => `Remove ${name}?`
+export const itemChangedElsewhere =
+  'This item was changed elsewhere. Close this dialog and check the item.'
