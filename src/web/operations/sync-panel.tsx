@@ -32,15 +32,11 @@ export function SyncPanel({ status }: { status: OperatorStatus }) {
     <section className="panel stack tight sync-panel" aria-labelledby="sync">
       <h2 id="sync">{texts.sync}</h2>
       <p className="small soft">
-        {upstream === null ? (
-          <>
-            {texts.noMirrorConfiguredChooseOne((text) => (
+        {upstream === null
+          ? texts.noMirrorConfiguredChooseOne((text) => (
               <Link href="/operator/settings">{text}</Link>
-            ))}
-          </>
-        ) : (
-          texts.from(<code>{upstream}</code>)
-        )}
+            ))
+          : texts.from(<code>{upstream}</code>)}
       </p>
       <Progress status={status} before={before} />
       <div className="row">
