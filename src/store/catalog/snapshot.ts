@@ -34,7 +34,7 @@ export function openSnapshotWriter(path: string): SnapshotWriter {
   const putSet = db.prepare(
     `INSERT INTO sets VALUES (@id, @game_id, @name, @slug, @marketplace_id, @abbreviation,
        @release_date, @card_count, @image_url, @set_icon_url, @last_synced_at, @game_name,
-       @game_slug)`,
+       @game_slug, @single_count, @priced_count, @value)`,
   )
   const putCard = db.prepare(`INSERT INTO cards VALUES (${CARD_FIELDS.map(() => '?')})`)
   const putPrice = db.prepare(`INSERT INTO prices VALUES (${PRICE_FIELDS.map(() => '?')})`)
@@ -101,7 +101,10 @@ const SCHEMA = `
     set_icon_url TEXT,
     last_synced_at TEXT NOT NULL,
     game_name TEXT NOT NULL,
-    game_slug TEXT NOT NULL
+    game_slug TEXT NOT NULL,
+    single_count INTEGER NOT NULL,
+    priced_count INTEGER NOT NULL,
+    value REAL
   );
   CREATE TABLE cards (
     id INTEGER PRIMARY KEY,

@@ -12,3 +12,6 @@ export function scriptedVector(number: number): Int8Array {
     return state >> 24
   })
 }
+
+/** Lines that the scripted pipeline reads, by the detail that is wanted. */
+export const LINES = { all: 0, certain: 1, brief: 2 }

@@ -7,7 +7,7 @@ import type { VisionPipeline } from '#vision/pipeline.ts'
 import { serveReader } from '#vision/worker/serve.ts'
 import { printedLine } from './candidate-fixtures.ts'
 import { cutCardAt } from './reader-fixtures.ts'
-import { PIPELINE_SCRIPT_FILE, scriptedVector } from './scripted-pipeline.ts'
+import { LINES, PIPELINE_SCRIPT_FILE, scriptedVector } from './scripted-pipeline.ts'
 
 serveReader(loadScriptedPipeline)
 
@@ -76,8 +76,9 @@ function cardWith(number: number): CardObservation {
     kind: 'raw',
     items: number,
     quality: undefined,
-    // A line without text shows that less was read.
-    readText: (_, isBrief) => (isBrief ? [printedLine('', { kind: 'number' })] : []),
+    // The number of lines without text shows how much was read.
+    readText: (_, detail = 'all') =>
+      Array.from({ length: LINES[detail] }, () => printedLine('', { kind: 'number' })),
     estimateFinish: () => ({ foilProbability: 0.1 }),
     orientations: 2,
     embed: (orientation) => scriptedVector(orientation === 1 ? number : -1),

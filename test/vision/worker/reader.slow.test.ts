@@ -7,7 +7,11 @@ import { createPhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import { readThreadPriorities } from '../../support/operations/thread-priorities.ts'
 import { cutCardAt } from '../../support/photos/reader-fixtures.ts'
-import { PIPELINE_SCRIPT_FILE, scriptedVector } from '../../support/photos/scripted-pipeline.ts'
+import {
+  LINES,
+  PIPELINE_SCRIPT_FILE,
+  scriptedVector,
+} from '../../support/photos/scripted-pipeline.ts'
 import { createTestLog } from '../../support/test-app.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -137,15 +141,16 @@ describe('a page', () => {
 
 describe('the text of a card', () => {
   test.each([
-    ['briefly on a page, if its picture is certain', 2, true, 1],
-    ['in full on a page, if two pictures are equally near', 3, true, 0],
-    ['in full in a photo of its own', 2, false, 0],
-  ])('is read %s', async (_, pictures, isOfPage, brief) => {
+    ['briefly on a page, if its picture is certain', 2, true, 'brief'],
+    ['in full on a page, if two pictures are equally near', 3, true, 'all'],
+    ['with less search in a photo of its own, if its picture is certain', 2, false, 'certain'],
+    ['in full in a photo of its own, if two pictures are equally near', 3, false, 'all'],
+  ] as const)('is read %s', async (_, pictures, isOfPage, detail) => {
     const photoReader = open({ pictures: openPictures(pictures).source })
     const { placement } = cutCardAt(new Uint8Array(), 0)
     const request = isOfPage ? { ...ANY_GAME, placement } : ANY_GAME
     const { lines } = await photoReader.read(new TextEncoder().encode('see 1'), request)
-    expect(lines).toHaveLength(brief)
+    expect(lines).toHaveLength(LINES[detail])
   })
 })
 
