@@ -21,6 +21,13 @@ const MB = 1024 * 1024
 const ATTACKERS = 16
 const FILES_EACH = 12
 
+/** Sends a request again while the database is too busy to answer it, as its 503 advises. */
+async function sendUntilAnswered(send: () => Promise<Response>): Promise<Response> {
+  let response = await send()
+  while (response.status === 503 && response.headers.has('retry-after')) response = await send()
+  return response
+}
+
 /**
  * Counts responses by status, and those that have not arrived. A busy database refuses a request with 503, like 429 with
  * the time after which to send it again; any other response has its text as its key.
@@ -37,12 +44,19 @@ function countStatuses(requests: Promise<Response>[]) {
   return { statuses, open: () => open, ended: Promise.all(ended) }
 }
 
+type Sender = (send: () => Promise<Response>) => Promise<Response>
+
 /** Sends lists of several accounts at once, each on a connection of its own. */
-const flood = (server: ImportServer, attackers: readonly Importer[], files: number) =>
+const flood = (
+  server: ImportServer,
+  attackers: readonly Importer[],
+  files: number,
+  sendBy: Sender = (send) => send(),
+) =>
   countStatuses(
     attackers.flatMap((attacker, index) =>
       Array.from({ length: files }, (_, file) =>
-        server.sendAlone(attacker, renderList(450, `A${index}B${file}`)),
+        sendBy(() => server.sendAlone(attacker, renderList(450, `A${index}B${file}`))),
       ),
     ),
   )
@@ -61,17 +75,15 @@ describe.each(LEDGER_SETTINGS)('imports on %s', (_, settingsOf) => {
     const rest = server.memory()
     server.resetPeak()
     const before = server.mainThread().cpu
-    const attack = flood(server, attackers, FILES_EACH)
+    const attack = flood(server, attackers, FILES_EACH, sendUntilAnswered)
     await waitFor(() => (attack.statuses[429] ?? 0) > ATTACKERS)
-    const reply = await server.send(bystander, renderTable(100))
+    const reply = await sendUntilAnswered(() => server.send(bystander, renderTable(100)))
     expect((await reply.json()).data).toMatchObject({ rows: 100, imported: 100 })
     // It did not wait for the others.
     expect(attack.open()).toBeGreaterThanOrEqual(ATTACKERS)
     await attack.ended
-    const { 200: imported = 0, 429: refused = 0, 503: unavailable = 0, ...others } = attack.statuses
-    const answered = imported + refused + unavailable
-    expect([answered, others]).toEqual([ATTACKERS * FILES_EACH, {}])
-    expect(unavailable).toBeLessThan(imported)
+    const { 200: imported = 0, 429: refused = 0, ...others } = attack.statuses
+    expect([imported + refused, others]).toEqual([ATTACKERS * FILES_EACH, {}])
     expect(imported).toBeLessThanOrEqual(3 * ATTACKERS)
     expect((server.peakMemory() - rest) / MB).toBeLessThan(200)
     // In the event loop, a list takes a quarter of a second.
