@@ -92,6 +92,7 @@ describeInBrowser('items as tiles', () => {
     await page.keyboard.press('Enter')
     await tilesOf(page).getByText('77 copies').waitFor()
     await menu.press('Enter')
+    await expectFocused(page.getByRole('menuitem', { name: 'Watch' }))
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter')

@@ -9,6 +9,7 @@ import {
   LEDGER_SETTINGS,
   renderList,
   renderTable,
+  sendUntilAnswered,
   startImportServer,
 } from '../../support/collections/import-server.ts'
 import { closeAfterUse } from '../../support/end-of-tests.ts'
@@ -20,13 +21,6 @@ setDefaultTimeout(CHAOS_LIMIT_MS)
 const MB = 1024 * 1024
 const ATTACKERS = 16
 const FILES_EACH = 12
-
-/** Sends a request again while the database is too busy to answer it, as its 503 advises. */
-async function sendUntilAnswered(send: () => Promise<Response>): Promise<Response> {
-  let response = await send()
-  while (response.status === 503 && response.headers.has('retry-after')) response = await send()
-  return response
-}
 
 /**
  * Counts responses by status, and those that have not arrived. A busy database refuses a request with 503, like 429 with

@@ -36,6 +36,13 @@ export async function createDatabaseSettings(): Promise<Record<string, string>> 
   return { LEDGER_URL, APP_SECRET: 'i'.repeat(32) }
 }
 
+/** Sends a request again while the database is too busy to answer it, as its 503 advises. */
+export async function sendUntilAnswered(send: () => Promise<Response>): Promise<Response> {
+  let response = await send()
+  while (response.status === 503 && response.headers.has('retry-after')) response = await send()
+  return response
+}
+
 /** Starts a quiet server with the sample, whose clients name their own addresses. */
 export async function startImportServer(
   settings: Record<string, string>,
@@ -56,7 +63,8 @@ export async function startImportServer(
   async function addCollection(sender: Sender): Promise<Importer> {
     const headers = { 'content-type': 'application/json' }
     const options = { method: 'POST', headers, body: '{"name":"Box"}' }
-    const { data } = await (await request('/v1/collections', sender, options)).json()
+    const reply = await sendUntilAnswered(() => request('/v1/collections', sender, options))
+    const { data } = await reply.json()
     return { ...sender, collection: data.id as string }
   }
 
